@@ -1,133 +1,209 @@
-"""Run a benchmark in a workspace: open what it needs, let others help, keep what is left of it."""
+"""Run a benchmark in a workspace, or go on with one: open what it needs, and let others help."""
 
+import json
 import multiprocessing
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Any
 
-from assay.benchmarks.collections.open_collections import open_collections, with_truth
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.file.matrix import distinct
-from assay.benchmarks.plan.plan import plan
-from assay.benchmarks.race.race import race_runs
-from assay.benchmarks.spine import run_benchmark
-from assay.benchmarks.work.execute import Execution
-from assay.benchmarks.work.open_indexes import OpenIndexes
-from assay.benchmarks.work.worker import Worker
-from assay.errors import AssayError
+from assay.benchmarks.plan.plan import make_plan
+from assay.benchmarks.race.race import refuse_race
+from assay.benchmarks.spine import Participation, run_benchmark
+from assay.benchmarks.work.execute import ExecutionContext
+from assay.benchmarks.work.identity import about_benchmark, decision_of, identity_of
+from assay.benchmarks.work.job import BenchmarkJob
+from assay.benchmarks.work.open_context import attend_benchmark, open_parts
+from assay.errors import AssayError, CancelledError, InputError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.records.plan import Plan
-from assay.records.run_settings import RunSettings
-from assay.searches.build import build
+from assay.records.run_settings import Invocation, RunSettings
+from assay.reports.runs.json.json import json as report_json
+from assay.reports.runs.json.read import load_report
 from assay.searches.check import check_models, check_stores, check_systems
-from assay.workspace.builds import Builds
 from assay.workspace.cache_limit import cache_limit
-from assay.workspace.ledger.ledger import open_ledger, worker_name
+from assay.workspace.ledger.ledger import Ledger, open_ledger
 from assay.workspace.locate import Workspace, locate
 from assay.workspace.prune import prune
 
-__all__ = ["conduct"]
+__all__ = ["conduct", "execute_benchmark"]
+
+STARTED_AGAIN = "nothing of this benchmark was left to go on with: it was begun anew"
+JOIN_S = 10.0  # for which a process that helps is waited for
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """What another process needs to know to help."""
-
-    benchmark: Benchmark
-    workspace: Path
-    settings: RunSettings
-    seed: int
-    sample: int | None
-
-
-def conduct(  # noqa: PLR0913 - every option is a name of its own
+def conduct(
     benchmark: Benchmark,
+    settings: RunSettings,
+    invocation: Invocation,
     *,
     workspace: str | Path | None = None,
-    settings: RunSettings | None = None,
-    seed: int = 0,
-    sample: int | None = None,
-    resume: bool = False,
-    retry: bool = False,
-    parallel: int = 1,
-    track: Track = untracked,
     keep: Callable[[Rankings], None] | None = None,
     begun: Callable[[Plan], None] | None = None,
-    finished: Callable[[Report], bytes] | None = None,
 ) -> Report:
     """Check everything that can be checked beforehand, then run.
 
-    ``begun`` is shown the plan, and ``finished`` writes the report that the ledger keeps.
+    ``keep`` is shown the rankings of each run, and ``begun`` the plan.
     """
-    place, settings = locate(given=workspace), settings or RunSettings()
-    limit = cache_limit()
+    place, limit, track = locate(given=workspace), cache_limit(), invocation.progress
     check_systems(benchmark)
     check_stores(benchmark)
-    check_models(benchmark, models=place.models, track=track)
-    job = _Job(benchmark, place.folder, settings, seed, sample)
-    if begun is not None:
-        planned = plan(
-            benchmark,
-            workspace=place.folder,
-            settings=settings,
-            seed=seed,
-            sample=sample,
-            track=track,
-        )
-        begun(planned)
+    runs = distinct(benchmark.configurations)
+    if benchmark.race:
+        refuse_race(benchmark, runs)
     with (
-        closing(open_ledger(place.ledger)) as ledger,
-        closing(_opened(place, settings, track)) as opened,
+        closing(open_ledger(place.database)) as ledger,
+        open_parts(place, benchmark, fresh=invocation.fresh, track=track) as (opened, systems),
     ):
-        report = run_benchmark(
-            benchmark,
-            build=_build(benchmark, place, settings),
-            opened=opened,
-            ledger=ledger,
-            settings=settings,
-            seed=seed,
-            sample=sample,
-            resume=resume,
-            retry=retry,
-            others=lambda id_: _others(job, id_, parallel - 1),
-            track=track,
-            keep=keep,
-            finished=finished,
+        check_models(benchmark, opened.models)
+        collections = open_collections(
+            benchmark, sample=settings.sample, seed=settings.seed, track=track
         )
-    pruned = prune(place, limit)
-    return replace(report, notes=(*report.notes, *pruned.notes))
+        if begun is not None:
+            planned = make_plan(
+                benchmark, settings, invocation, collections, opened, ledger, place.vectors
+            )
+            begun(planned)
+        job = BenchmarkJob.of(benchmark, settings, collections, place.folder)
+        retry, resume = invocation.retry_failed, invocation.resume
+        decision = {"decision": decision_of(benchmark, collections)}
+        started = ledger.begin(
+            identity=identity_of(benchmark, collections, settings),
+            name=benchmark.name,
+            about=about_benchmark(benchmark, settings=settings) | decision,
+            runs=[chosen.name for chosen, _ in runs],
+            resume=resume,
+            completed=retry,
+            fresh=invocation.fresh,
+            job=job.as_json(),
+            if_new={"notes": [STARTED_AGAIN]} if resume else {},
+            machine=opened.machine,
+        )
+        lost = (STARTED_AGAIN,) if resume and not started.resumed else ()
+        part = _participation(
+            replace(job, notes=lost),
+            collections,
+            attend_benchmark(ledger, started.id, opened, systems, track),
+            salt=started.salt,
+            again=retry or not started.resumed,
+            before_report=lambda: prune(place, limit).notes,
+        )
+        with _stoppable(ledger, started.id), _helpers(started.id, place, invocation.parallel - 1):
+            report, results = run_benchmark(part, rankings=keep is not None)
+            for one in results:
+                if keep is not None and one.rankings is not None:
+                    keep(one.rankings)
+            return report or _stored_report(ledger, started.id)
 
 
-def _opened(place: Workspace, settings: RunSettings, track: Track) -> OpenIndexes:
-    remembered = not settings.fresh
-    return OpenIndexes(
-        builds=Builds(place.builds),
-        models=place.models,
-        vectors=place.vectors if remembered else None,
-        tokens=place.tokens if remembered else None,
-        busy=settings.parallel > 1,
-        track=track,
+def execute_benchmark(
+    id_: str, *, workspace: str | Path | None = None, track: Track = untracked
+) -> Report:
+    """Take part in a benchmark of which only the id is known, until its report is there.
+
+    All else is in the ledger: its configurations and settings, and where its data is.
+    """
+    place, limit = locate(given=workspace), cache_limit()
+    if not place.has_database:
+        hint = "give the folder with --workspace, or the address in ASSAY_DATABASE_URL"
+        raise InputError("there is no benchmark in this workspace", where=str(place.folder), hint=hint)
+    with closing(open_ledger(place.database)) as ledger:
+        stored = ledger.job(id_)
+        if stored.state == "completed":
+            return _stored_report(ledger, stored.id)
+        if stored.state == "cancelled":
+            hint = "go on with it: the same command with --resume"
+            raise CancelledError("the benchmark was cancelled", where=stored.id, hint=hint)
+        job = BenchmarkJob.from_json(stored.content, where=stored.id)
+        place = _indexes_of(job, place)
+        fresh = bool(stored.salt)
+        with open_parts(place, job.benchmark, fresh=fresh, track=track) as (opened, systems):
+            collections = open_collections(
+                job.benchmark,
+                sample=job.settings.sample,
+                seed=job.settings.seed,
+                contents=job.contents,
+                track=track,
+            )
+            job.refuse_changed(collections)
+            part = _participation(
+                job,
+                collections,
+                attend_benchmark(ledger, stored.id, opened, systems, track),
+                salt=stored.salt,
+                before_report=lambda: prune(place, limit).notes,
+            )
+            report, _ = run_benchmark(part)
+            return report or _stored_report(ledger, stored.id)
+
+
+def _indexes_of(job: BenchmarkJob, place: Workspace) -> Workspace:
+    """Use the folder that holds the indexes, if it can be seen from here."""
+    folder = Path(job.workspace)
+    return replace(place, folder=folder) if job.workspace and folder.is_dir() else place
+
+
+def _participation(
+    job: BenchmarkJob,
+    collections: Sequence[OpenCollection],
+    context: ExecutionContext,
+    *,
+    salt: str,
+    again: bool = False,
+    before_report: Callable[[], Sequence[str]],
+) -> Participation:
+    return Participation(
+        job,
+        collections,
+        context,
+        encode=lambda report: json.dumps(report_json(report)).encode(),
+        again=again,
+        salt=salt,
+        before_report=before_report,
     )
 
 
-def _build(benchmark: Benchmark, place: Workspace, settings: RunSettings) -> Any:  # noqa: ANN401
-    vectors = None if settings.fresh else place.vectors
-    tokens = None if settings.fresh else place.tokens
-    return partial(build, models=place.models, vectors=vectors, tokens=tokens, home=benchmark.home)
+def _stored_report(ledger: Ledger, benchmark: str) -> Report:
+    content = ledger.report(benchmark)
+    if content is None:
+        hint = "run it again: assay run FILE --resume"
+        raise InputError("the benchmark has no report", where=benchmark, hint=hint)
+    return load_report(content, where=benchmark)
 
 
 @contextmanager
-def _others(job: _Job, benchmark: str, count: int) -> Iterator[None]:
-    """Let further processes work on the same; they end when there is nothing left to do."""
+def _stoppable(ledger: Ledger, benchmark: str) -> Iterator[None]:
+    """Note how it ended, if not well: what was recorded is kept, and can be gone on with.
+
+    Whoever began it and is interrupted stops all that work on it.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, CancelledError):
+        ledger.cancel(benchmark)
+        ledger.finish(benchmark, "cancelled")
+        raise
+    except BaseException as error:
+        ledger.finish(benchmark, "failed", error=str(error))
+        raise
+
+
+@contextmanager
+def _helpers(benchmark: str, place: Workspace, count: int) -> Iterator[None]:
+    """Let further processes work on the same; they end when its report is there.
+
+    Should this process be killed, they go on to the end without it.
+    """
     context = multiprocessing.get_context("spawn")
     helping = [
-        context.Process(target=_help, args=(job, benchmark), daemon=True) for _ in range(count)
+        context.Process(target=_help, args=(benchmark, place.folder), daemon=True)
+        for _ in range(count)
     ]
     with _uninterrupted():
         for process in helping:
@@ -141,9 +217,15 @@ def _others(job: _Job, benchmark: str, count: int) -> Iterator[None]:
         _joined(helping)
 
 
+def _help(benchmark: str, workspace: Path) -> None:
+    """Work as the first process does; what goes wrong it tells itself."""
+    with suppress(AssayError, KeyboardInterrupt):
+        execute_benchmark(benchmark, workspace=workspace)
+
+
 def _joined(helping: Sequence[SpawnProcess]) -> None:
     for process in helping:
-        process.join(timeout=10)
+        process.join(timeout=JOIN_S)
 
 
 @contextmanager
@@ -157,42 +239,3 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before or signal.SIG_DFL)
-
-
-def _help(job: _Job, benchmark: str) -> None:
-    """Work as the first process does; it alone sums up, and tells what went wrong."""
-    _end_with_the_first()
-    place = locate(given=job.workspace)
-    with (
-        suppress(AssayError, KeyboardInterrupt),
-        closing(open_ledger(place.ledger)) as ledger,
-        closing(_opened(place, job.settings, untracked)) as opened,
-    ):
-        runs = distinct(job.benchmark.configurations)
-        collections = open_collections(job.benchmark, sample=job.sample, seed=job.seed)
-        work = Execution(
-            runs=[chosen for chosen, _ in runs],
-            collections=collections,
-            ledger=ledger,
-            benchmark=benchmark,
-            worker=Worker(ledger, benchmark, worker_name()),
-            build=_build(job.benchmark, place, job.settings),
-            opened=opened,
-            settings=job.settings,
-        )
-        if job.benchmark.race:
-            raced = race_runs(job.benchmark, with_truth(collections), work, runs, seed=job.seed)
-            work = raced.work
-        work.go()
-
-
-def _end_with_the_first() -> None:
-    """End when the first process is gone, however it went: nobody would sum up what is done."""
-    first = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if first is not None:
-            first.join()
-            os.kill(os.getpid(), signal.SIGTERM)  # what was recorded is kept, as at any end
-
-    threading.Thread(target=watch, daemon=True).start()

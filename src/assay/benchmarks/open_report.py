@@ -30,7 +30,7 @@ def open_report(where: object, *, workspace: str | Path | None = None) -> Report
     if os.path.isdir(where):  # noqa: PTH112 - never raises
         raise InputError("is a folder, and no report", where=str(where), hint=HINT)
     place = locate(given=workspace)
-    if str(where).endswith(ENDINGS) or len(Path(where).parts) > 1 or not place.ledger.is_file():
+    if str(where).endswith(ENDINGS) or len(Path(where).parts) > 1 or not place.has_database:
         raise InputError("there is no such report", where=str(where), hint=HINT)
     return _recorded(str(where), place)
 
@@ -38,7 +38,7 @@ def open_report(where: object, *, workspace: str | Path | None = None) -> Report
 def _recorded(name: str, place: Workspace) -> Report:
     from assay.workspace.ledger.ledger import open_ledger  # a database, which a file does not need
 
-    opened = open_ledger(place.ledger)
+    opened = open_ledger(place.database)
     try:
         content = opened.report(name)
     finally:
@@ -71,12 +71,12 @@ def _is_file(where: str | Path) -> bool:
 
 def list_benchmarks(*, workspace: str | Path | None = None) -> "list[BenchmarkEntry]":
     """List the benchmarks of a workspace, newest first."""
-    place = locate(given=workspace).ledger
-    if not place.is_file():
+    place = locate(given=workspace)
+    if not place.has_database:
         return []
     from assay.workspace.ledger.ledger import open_ledger  # a database, which a file does not need
 
-    opened = open_ledger(place)
+    opened = open_ledger(place.database)
     try:
         return opened.benchmarks()
     finally:

@@ -1,27 +1,23 @@
-"""The product on one page: a benchmark -> truth, runs, comparisons, verdicts, a report."""
+"""The product on one page: a benchmark -> truth, runs, comparisons, verdicts, a report.
+
+Every process that works on a benchmark goes through these lines; whoever is there at the end sums up.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from assay.benchmarks.analysis.analyse import analyse
-from assay.benchmarks.collections.open_collections import (
-    OpenCollections,
-    open_collections,
-    strata_of,
-    with_truth,
-)
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import OpenCollections, strata_of, with_truth
 from assay.benchmarks.comparisons.decide import decide, not_compared
 from assay.benchmarks.comparisons.recommend import recommend_runs
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.queries.query_facts import about_queries, query_facts
-from assay.benchmarks.queries.vectors import query_vectors
 from assay.benchmarks.race.race import RaceOutcome, race_runs, refuse_race
-from assay.benchmarks.runs.collect import collect
+from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.notes import notes_of
 from assay.benchmarks.runs.reachable import reachable_notes
 from assay.benchmarks.runs.reading import with_reading
@@ -30,182 +26,143 @@ from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import sum_up
 from assay.benchmarks.runs.waterfall import with_waterfall
 from assay.benchmarks.structure.with_structure import with_structure
-from assay.benchmarks.work.count_work import count_work
-from assay.benchmarks.work.execute import Execution
-from assay.benchmarks.work.identity import about_benchmark, decided_before, decision_of, identity_of
-from assay.benchmarks.work.open_indexes import OpenIndexes
-from assay.benchmarks.work.worker import Worker, untold
-from assay.errors import CancelledError, InputError
-from assay.records import Benchmark, Configuration, Rankings, Report, Run, Track, untracked
-from assay.records.clock import Clock
-from assay.records.run_settings import RunSettings
-from assay.searches.built_search import Build
+from assay.benchmarks.work.execute import ExecutionContext, Manner, execute
+from assay.benchmarks.work.identity import about_benchmark, decided_before
+from assay.benchmarks.work.job import BenchmarkJob
+from assay.benchmarks.work.layout import Layout, Plot, count_work, lay_out
+from assay.benchmarks.work.worker import untold
+from assay.errors import InputError
+from assay.records import Benchmark, Configuration, Report, Run
 from assay.searches.environment import environment
 from assay.verdicts.winner import winner
-from assay.workspace.ledger.ledger import Ledger, open_ledger, worker_name
 
-__all__ = ["run_benchmark"]
+__all__ = ["Participation", "run_benchmark"]
 
-STARTED_AGAIN = "nothing of this benchmark was left to go on with: it was begun anew"
+PAUSE_S = 0.2  # between two looks whether another machine has taken its times
+Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 
-def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
-    benchmark: Benchmark,
-    *,
-    build: Build,
-    opened: OpenIndexes | None = None,
-    ledger: Ledger | None = None,
-    settings: RunSettings | None = None,
-    seed: int = 0,
-    sample: int | None = None,
-    resume: bool = False,
-    retry: bool = False,
-    others: Callable[[str], AbstractContextManager[None]] = lambda _id: nullcontext(),
-    scratch: Path | None = None,
-    clock: Clock = time.perf_counter_ns,
-    track: Track = untracked,
-    keep: Callable[[Rankings], None] | None = None,
-    finished: Callable[[Report], bytes] | None = None,
-) -> Report:
+@dataclass(frozen=True, eq=False)
+class Participation:
+    """What one process brings to a benchmark: the job, its data, and what it works with.
+
+    Whoever begins it, or is to ``retry`` what failed, does ``again`` what failed before. Work with
+    a ``salt`` is shared with no other benchmark. ``encode`` writes the report that the ledger keeps;
+    ``before_report`` keeps the workspace small, and tells what it could not do.
+    """
+
+    job: BenchmarkJob
+    opened: Sequence[OpenCollection]
+    context: ExecutionContext
+    encode: Callable[[Report], bytes]
+    again: bool = False
+    salt: str = ""
+    before_report: Callable[[], Sequence[str]] = field(default=lambda: ())
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The configurations, each with the names of those that are the same."""
+        return distinct(self.job.benchmark.configurations)
+
+    @cached_property
+    def collections(self) -> OpenCollections:
+        """The datasets with what is right in them; their corpora are read for that, once."""
+        return with_truth(self.opened, track=self.context.track)
+
+
+def run_benchmark(
+    part: Participation, *, rankings: bool = False
+) -> tuple[Report | None, Sequence[RunResult]]:
     """Build each configuration, ask it every query, and tell which one to ship.
 
-    The work is noted in ``ledger``, so that whoever resumes goes on where it was left; without one
-    nothing outlives this call. Indexes are kept by ``opened``; what it does not build (and all,
-    without it) ``build`` makes, in ``scratch``. ``others`` work on the same meanwhile; ``keep`` is
-    shown the rankings of each run, and ``finished`` writes the report that the ledger keeps.
+    All work is noted in the ledger: a process goes on where others left it, and does what is left.
+    Returns the report, unless another process summed up, and the results of the runs: in that case
+    only if their ``rankings`` are wanted.
     """
-    settings = settings or RunSettings()
-    runs = distinct(benchmark.configurations)
+    if part.job.benchmark.race:
+        refuse_race(part.job.benchmark, part.runs)
+    race = _execute(part)
+    made: list[tuple[Report, Sequence[RunResult]]] = []
+    part.context.worker.conclude(lambda: part.encode(_summed_up(part, race, made)))
+    if made:
+        return made[0]
+    return None, _results(part, race) if rankings else ()
+
+
+def _execute(part: Participation) -> RaceOutcome:
+    """Do all searches, or wait for others; times are those of one machine.
+
+    Once nobody of that machine is left, they are taken on this one.
+    """
+    context, timed = part.context, part.job.settings.timed
+    while True:
+        machine = context.ledger.timing_machine(context.benchmark, context.machine)
+        settings, benchmark = part.job.settings, context.benchmark
+        plot = Plot(settings, machine=machine if timed else "", salt=part.salt, benchmark=benchmark)
+        race = _race(part, plot)
+        execute(race.remaining, context, race.manner)
+        if not timed or _is_timed(race.remaining, context, machine):
+            return race
+
+
+def _race(part: Participation, plot: Plot) -> RaceOutcome:
+    benchmark, context = part.job.benchmark, part.context
     if benchmark.race:
-        refuse_race(benchmark, runs)
-    collections = with_truth(open_collections(benchmark, sample=sample, seed=seed), track=track)
-    with _opened_ledger(ledger, scratch) as kept:
-        begun = kept.begin(
-            identity=identity_of(benchmark, collections.each, settings, seed=seed),
-            name=benchmark.name,
-            about=about_benchmark(benchmark, settings=settings)
-            | {"decision": decision_of(benchmark, collections.each)},
-            runs=[chosen.name for chosen, _ in runs],
-            resume=resume or retry,
-            completed=retry,
+        return race_runs(
+            benchmark, part.collections, part.runs, plot, context, retry=part.again
         )
-        work: Execution = Execution(
-            runs=[chosen for chosen, _ in runs],
-            collections=collections.each,
-            ledger=kept,
-            benchmark=begun.id,
-            worker=Worker(kept, begun.id, worker_name()),
-            build=build,
-            opened=opened,
-            settings=settings,
-            scratch=scratch,
-            clock=clock,
-            track=track,
-        )
-        with _stoppable(kept, begun.id), others(begun.id):
-            again, raced = retry or not begun.resumed, None
-            if benchmark.race:
-                raced = race_runs(benchmark, collections, work, runs, seed=seed, retry=again)
-                work = raced.work
-            work.go(retry=again)
-            results = _merge_same(
-                [_score(benchmark, collections, work, *run, seed, raced=raced) for run in runs]
-            )
-            _refuse_all_failed(results)
-            results = with_reading(collections, results)
-            report = _report(benchmark, collections, results, work, seed, raced)
-            report = replace(report, analysis=analyse(report, seed=seed))
-            if (resume or retry) and not begun.resumed:
-                report = replace(report, notes=(STARTED_AGAIN, *report.notes))
-            for one in results:
-                if keep is not None and one.rankings is not None:
-                    keep(one.rankings)
-        kept.finish(begun.id, "completed", report=finished(report) if finished else None)
+    chosen = [one for one, _ in part.runs]
+    layout = lay_out(chosen, part.opened, context.opened, plot, where=benchmark.file)
+    return RaceOutcome(layout, Manner(retry=part.again))
+
+
+def _is_timed(layout: Layout, context: ExecutionContext, machine: str) -> bool:
+    """Wait until the workers of another machine have taken the times; False if they are gone."""
+    keys = [piece.timed.key for piece in layout.pieces.values() if piece.timed]
+    while machine != context.machine:
+        states = context.ledger.states(context.benchmark)
+        waiting = {states[key].state for key in keys if key in states}
+        if waiting <= {"completed", "failed"}:
+            return True
+        if context.ledger.timing_machine(context.benchmark, context.machine) != machine:
+            return False
+        time.sleep(PAUSE_S)
+    return True
+
+
+def _summed_up(
+    part: Participation, race: RaceOutcome, made: list[tuple[Report, Sequence[RunResult]]]
+) -> Report:
+    """Make the report of what was recorded."""
+    notes = (*part.job.notes, *part.before_report())
+    results = _results(part, race)
+    _refuse_all_failed(results)
+    results = with_reading(part.collections, results)
+    report = _report(part, results, ResultReader(race.remaining, part.context), race)
+    report = replace(report, analysis=analyse(report, seed=part.job.settings.seed))
+    report = replace(report, notes=(*notes, *report.notes))
+    made.append((report, results))
     return report
 
 
-def _report(
-    benchmark: Benchmark,
-    collections: OpenCollections,
-    results: Sequence[RunResult],
-    work: Execution,
-    seed: int,
-    raced: RaceOutcome | None = None,
-) -> Report:
-    """Compare the runs, decide, and say what all of it was measured on."""
-    comparisons = decide(benchmark, collections, results, seed=seed)
-    before = decided_before(work.ledger, work.benchmark) if comparisons else 0
-    fingerprints = {name: part["fingerprint"] for name, part in collections.about.items()}
-    runs = tuple(one.run for one in results)
-    silent = {one.run.name for one in results if one.rankings and not one.rankings.offsets[-1]}
-    states = [*work.ledger.states(work.benchmark).values()]
-    notes = notes_of(benchmark, results, work.settings, states=states, began=work.began)
-    race = _race_account(raced, results)
-    recommended = recommend_runs(
-        runs,
-        primary=benchmark.primary,
-        baseline=benchmark.baseline,
-        comparisons=comparisons,
-        silent=silent,
-        stopped={one.run.name for one in results if one.stopped is not None},
-        strata=strata_of(collections),
-        seed=seed,
-    )
-    pick = (recommended["pick"] or {}).get("run")
-    return Report(
-        benchmark=about_benchmark(benchmark, settings=work.settings) | {"decided_before": before},
-        **collections.about,
-        environment=environment(seed=seed, fingerprints=fingerprints),
-        runs=runs,
-        comparisons=comparisons,
-        recommendations=recommended,
-        truth=collections.truth.accounts() | {"judged@10": _share_judged(results)},
-        notes=(
-            *(
-                *collections.dataset.notes,
-                *collections.truth.judgments.notes,
-                *_reachable_notes(runs),
-            ),
-            *(*_race_notes(race), *_repeat_notes(before), *notes),
-        ),
-        queries=_queries(collections, results, work, seed),
-        id=work.benchmark,
-        plan=count_work(benchmark, work, raced.blocks if raced else ()),
-        winner=winner(comparisons, runs, pick=pick) if comparisons else {},
-        race=race,
-        uncompared=not_compared(benchmark, results),
-    )
-
-
-def _queries(
-    collections: OpenCollections, results: Sequence[RunResult], work: Execution, seed: int
-) -> dict[str, dict[str, Any]]:
-    """Tell what is known of each query; a run that was beaten was not asked all of them."""
-    whole = (one.rankings for one in results if one.run.status == "completed")
-    return query_facts(
-        collections.dataset,
-        about_queries(collections.dataset, collections.truth.judgments),
-        leaked=collections.truth.leaked,
-        rankings=[one for one in whole if one is not None],
-        vectors=query_vectors(work),
-        seed=seed,
-    )
+def _results(part: Participation, race: RaceOutcome) -> list[RunResult]:
+    """Score all runs; those that came to the same are one."""
+    reader = ResultReader(race.remaining, part.context)
+    return _merge_same([_score(part, reader, *run, race) for run in part.runs])
 
 
 def _score(
-    benchmark: Benchmark,
-    collections: OpenCollections,
-    work: Execution,
+    part: Participation,
+    reader: ResultReader,
     chosen: Configuration,
     aliases: tuple[str, ...],
-    seed: int,
-    *,
-    raced: RaceOutcome | None = None,
+    race: RaceOutcome,
 ) -> RunResult:
     """Score what was recorded of a run, then add what else is known of it."""
-    if raced and (beaten := raced.beaten.get(chosen.name)):
+    if beaten := race.beaten.get(chosen.name):
         return replace(beaten, run=replace(beaten.run, aliases=aliases))
-    outputs = collect(work, chosen.name, judgments=collections.truth.judgments)
+    benchmark, collections, seed = part.job.benchmark, part.collections, part.job.settings.seed
+    outputs = reader.collect(chosen.name, judgments=collections.truth.judgments)
     result = sum_up(
         chosen,
         outputs.done,
@@ -218,19 +175,107 @@ def _score(
     )
     result = with_structure(benchmark, collections.truth, chosen, outputs, result, seed=seed)
     result = with_waterfall(benchmark, collections, result, outputs.kept, outputs.measured.failed)
-    return with_repeats(
-        benchmark, collections, work, replace(result, run=replace(result.run, aliases=aliases))
+    result = replace(result, run=replace(result.run, aliases=aliases))
+    return with_repeats(benchmark, collections, reader, result)
+
+
+def _report(
+    part: Participation, results: Sequence[RunResult], reader: ResultReader, race: RaceOutcome
+) -> Report:
+    """Compare the runs, decide, and say what all of it was measured on."""
+    benchmark, settings, collections = part.job.benchmark, part.job.settings, part.collections
+    comparisons = decide(benchmark, collections, results, seed=settings.seed)
+    ledger, id_ = part.context.ledger, part.context.benchmark
+    before = decided_before(ledger, id_) if comparisons else 0
+    runs = tuple(one.run for one in results)
+    silent = {one.run.name for one in results if one.rankings and not one.rankings.offsets[-1]}
+    raced = _race_account(race, results)
+    recommended = recommend_runs(
+        runs,
+        primary=benchmark.primary,
+        baseline=benchmark.baseline,
+        comparisons=comparisons,
+        silent=silent,
+        stopped={one.run.name for one in results if one.stopped is not None},
+        strata=strata_of(collections),
+        seed=settings.seed,
+    )
+    pick = (recommended["pick"] or {}).get("run")
+    return Report(
+        benchmark=about_benchmark(benchmark, settings=settings) | {"decided_before": before},
+        **collections.about,
+        environment=_environment(part, reader.layout),
+        runs=runs,
+        comparisons=comparisons,
+        recommendations=recommended,
+        truth=collections.truth.accounts() | {"judged@10": _share_judged(results)},
+        notes=(
+            *collections.dataset.notes,
+            *collections.truth.judgments.notes,
+            *_reachable_notes(runs),
+            *_race_notes(raced),
+            *_repeat_notes(before),
+            *_notes(part, results, reader),
+        ),
+        queries=_queries(part, results, reader),
+        id=id_,
+        plan=count_work(benchmark, reader.layout, race.blocks),
+        winner=winner(comparisons, runs, pick=pick) if comparisons else {},
+        race=raced,
+        uncompared=not_compared(benchmark, results),
     )
 
 
-def _race_account(raced: RaceOutcome | None, results: Sequence[RunResult]) -> Mapping[str, Any]:
+def _environment(part: Participation, layout: Layout) -> dict[str, Any]:
+    """Tell on which machine the times were taken, and what else they and the scores depend on."""
+    about = part.collections.about.items()
+    machine = layout.plot.machine or part.context.machine
+    known = part.context.ledger.machines() if machine != part.context.machine else {}
+    return environment(
+        seed=part.job.settings.seed,
+        fingerprints={name: told["fingerprint"] for name, told in about},
+        timed_on=known.get(machine),
+    ) | {"machine": machine}
+
+
+def _notes(
+    part: Participation, results: Sequence[RunResult], reader: ResultReader
+) -> Iterator[str]:
+    listed = part.context.ledger.benchmarks()
+    began = next((one.created for one in listed if one.id == part.context.benchmark), 0.0)
+    units = {unit.key for unit in reader.layout.units()}
+    states = [state for key, state in reader.states.items() if key in units]
+    together = any(state.facts.get("together") for state in states)
+    return notes_of(
+        part.job.benchmark,
+        results,
+        part.job.settings,
+        states=states,
+        began=began,
+        together=together,
+    )
+
+
+def _queries(
+    part: Participation, results: Sequence[RunResult], reader: ResultReader
+) -> dict[str, dict[str, Any]]:
+    """Tell what is known of each query; a run that was beaten was not asked all of them."""
+    collections = part.collections
+    whole = (one.rankings for one in results if one.run.status == "completed")
+    return query_facts(
+        collections.dataset,
+        about_queries(collections.dataset, collections.truth.judgments),
+        leaked=collections.truth.leaked,
+        rankings=[one for one in whole if one is not None],
+        vectors=reader.query_vectors(),
+        seed=part.job.settings.seed,
+    )
+
+
+def _race_account(race: RaceOutcome, results: Sequence[RunResult]) -> Mapping[str, Any]:
     """Tell how a race went; what failed by any of its names took no part."""
     failed = [one.run for one in results if one.run.status == "failed"]
-    return (
-        raced.race_account([name for run in failed for name in (run.name, *run.aliases)])
-        if raced
-        else {}
-    )
+    return race.race_account([name for run in failed for name in (run.name, *run.aliases)])
 
 
 def _reachable_notes(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -280,28 +325,3 @@ def _share_judged(results: Sequence[RunResult]) -> float | None:
     """Return the share of judged documents among the first ten, over all runs."""
     shares = [one.run.judged_at_10 for one in results if one.run.judged_at_10 is not None]
     return sum(shares) / len(shares) if shares else None
-
-
-@contextmanager
-def _stoppable(ledger: Ledger, benchmark: str) -> Iterator[None]:
-    """Note how it ended, if not well: what was recorded is kept, and can be gone on with."""
-    try:
-        yield
-    except (KeyboardInterrupt, SystemExit, CancelledError):
-        ledger.finish(benchmark, "cancelled")
-        raise
-    except BaseException:
-        ledger.finish(benchmark, "failed")
-        raise
-
-
-@contextmanager
-def _opened_ledger(given: Ledger | None, scratch: Path | None) -> Iterator[Ledger]:
-    if given is not None:
-        yield given
-        return
-    with (
-        TemporaryDirectory(dir=scratch, prefix="assay-", ignore_cleanup_errors=True) as folder,
-        closing(open_ledger(Path(folder) / "ledger.sqlite")) as made,
-    ):
-        yield made

@@ -1,23 +1,49 @@
 """Corpus -> a short name of its content, so that a report can say what it ran on."""
 
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 from assay.records import Corpus, Document
 
-__all__ = ["fingerprint"]
+__all__ = ["ContentHash", "fingerprint"]
 
 
 def fingerprint(corpus: Corpus) -> str:
     """Name the content of a corpus in 64 hexadecimal digits.
 
     Ids, titles and content hashes count; order, place and kind of source do not, so that a folder
-    and the git revision that it was checked out from are the same corpus. A sum of hashes needs no
-    order (Bellare & Micciancio 1997, "A new paradigm for collision-free hashing").
+    and the git revision that it was checked out from are the same corpus.
     """
-    total = 0
+    content = ContentHash()
     for document in corpus.documents(texts=False):
-        total += int.from_bytes(_hash(document))
-    return (total % (1 << 256)).to_bytes(32).hex()
+        content.add(document)
+    return content.name
+
+
+class ContentHash:
+    """Names the content of documents that pass by, in whatever order.
+
+    A sum of hashes needs no order (Bellare & Micciancio 1997, "A new paradigm for collision-free
+    hashing").
+    """
+
+    def __init__(self) -> None:
+        self._total = 0
+
+    def add(self, document: Document) -> None:
+        """Count a document in."""
+        self._total += int.from_bytes(_hash(document))
+
+    def watch(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield documents, and count them in."""
+        for document in documents:
+            self.add(document)
+            yield document
+
+    @property
+    def name(self) -> str:
+        """The name of all that was counted in until now."""
+        return (self._total % (1 << 256)).to_bytes(32).hex()
 
 
 def _hash(document: Document) -> bytes:

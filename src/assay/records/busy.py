@@ -1,11 +1,24 @@
 """Busy: whether latencies were measured while other work kept the machine from searching."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["IDLE", "is_busy", "was_built_busy"]
+__all__ = ["IDLE", "is_busy", "kept_waiting", "was_built_busy"]
 
 IDLE = 0.8  # of a core: a search within this process that gets less had to wait for other work
+
+
+def kept_waiting(times: Iterable[Mapping[str, float]]) -> bool:
+    """Tell whether searches got too little of a core; more cores for one do not help others.
+
+    Each has its milliseconds of all (``total``) and of what this process worked (``cpu``).
+
+    >>> kept_waiting([{"total": 10.0, "cpu": 4.0}, {"total": 10.0, "cpu": 30.0}])
+    True
+    """
+    known = [one for one in times if "cpu" in one]
+    took = sum(one["total"] for one in known)
+    return sum(min(one["cpu"], one["total"]) for one in known) < IDLE * took
 
 
 def is_busy(latency_ms: Mapping[str, Any]) -> bool:

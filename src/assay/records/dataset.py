@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from assay.records.document import Document
+from assay.records.fingerprint import fingerprint_of
 
 __all__ = ["FACTOR", "KEYS", "Dataset", "Judgment", "Match", "Query", "Rationale", "Reference"]
 
@@ -112,6 +114,16 @@ class Query:
         """Name the documents that do not count, such as the file that a query was made from."""
         named = self.extra.get("exclude")
         return frozenset(map(str, named)) if isinstance(named, list | tuple) else frozenset()
+
+    @property
+    def fingerprint(self) -> str:
+        """Name what is asked, and what does not count: answers are recorded under this name."""
+        return _fingerprint(self.key, self.text, self.excluded)
+
+
+@lru_cache(maxsize=100_000)  # asked for with each answer of each stage
+def _fingerprint(key: str, text: str, excluded: frozenset[str]) -> str:
+    return fingerprint_of("query", key, text, sorted(excluded))[:32]
 
 
 @dataclass(frozen=True, slots=True)

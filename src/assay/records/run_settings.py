@@ -1,28 +1,97 @@
-"""How a benchmark is executed, whatever it measures."""
+"""How a benchmark is run: what is measured, and how this call works on it.
 
-from dataclasses import dataclass
+A new option is a field of one of these records, and its use.
+"""
 
-__all__ = ["RunSettings"]
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from assay.errors import UsageError
+from assay.records.options import option, refuse_wrong_values
+from assay.records.track import Track, untracked
+
+__all__ = ["Invocation", "RunSettings"]
+
+ASKS = 3  # how often a query is asked, of which the median is a latency
 
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """How a benchmark is executed.
+    """What is measured, and how.
 
-    Each query is asked ``asks`` times, each index built ``builds`` times. ``live`` asks whole
-    searches instead of their stages; ``fresh`` uses nothing that was recorded before. Where nothing
-    is ``timed``, there are no latencies. ``parallel`` processes work at once, so that times are
-    those of a busy machine.
+    It is stored with the benchmark, so that any process can go on with it, and is part of the
+    benchmark's identity: other settings are another benchmark.
     """
 
-    asks: int = 3
-    builds: int = 1
-    live: bool = False
-    fresh: bool = False
-    timed: bool = True
-    parallel: int = 1
+    seed: int = option(0, "Start of the random numbers.")
+    sample: int | None = option(
+        None, "Ask only N queries of each dataset, which the seed chooses.", least=1
+    )
+    asks: int | None = option(
+        None,
+        f"How often each query is asked; the median is its latency (default: {ASKS}).",
+        least=1,
+        most=1000,
+    )
+    repeats: int = option(
+        1,
+        "How often each index is built: what builds vary by is told from what queries do.",
+        least=1,
+        most=100,
+    )
+    live: bool = option(False, "Time whole searches, not the stages they share.")
+    untimed: bool = option(False, "Measure no latency: settings are swept in memory.")
+    race: bool = option(
+        False, "Stop configurations that are shown to be beaten, at a stated error bound."
+    )
+
+    def __post_init__(self) -> None:
+        refuse_wrong_values(self)
+        if self.untimed and self.live:
+            hint = "leave out --untimed to time whole searches, or --live to time nothing"
+            raise UsageError("--live says what is timed, and --untimed that nothing is", hint=hint)
+        if self.untimed and self.asks is not None:
+            hint = "leave out --asks, or --untimed to have latencies"
+            raise UsageError("--asks has no effect with --untimed, which asks once", hint=hint)
 
     @property
-    def load(self) -> tuple[object, ...]:
-        """Name how times are taken: tapes of one way are not used for another."""
-        return (self.timed, self.parallel) if (self.timed, self.parallel) != (True, 1) else ()
+    def rounds(self) -> int:
+        """How often each query is asked: once where nothing is timed."""
+        return 1 if self.untimed else ASKS if self.asks is None else self.asks
+
+    @property
+    def timed(self) -> bool:
+        """Whether latencies are measured."""
+        return not self.untimed
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that makes it another benchmark; a default that is written out does not."""
+        return asdict(self) | {"asks": self.rounds}
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """How this call works on a benchmark; nothing of it is stored.
+
+    ``progress`` is shown what is being done.
+    """
+
+    parallel: int = option(
+        1,
+        "Work with N processes; latencies are then those of a busy machine.",
+        least=1,
+        most=64,
+    )
+    resume: bool = option(False, "Go on with the last run that was interrupted.")
+    retry_failed: bool = option(False, "With --resume: do again what failed.")
+    fresh: bool = option(
+        False, "Use nothing recorded or remembered; with --resume, go on with such a run."
+    )
+    progress: Track = untracked
+
+    def __post_init__(self) -> None:
+        refuse_wrong_values(self)
+        if self.retry_failed and not self.resume:
+            hint = "add --resume; a new run asks everything that failed before again"
+            raise UsageError("what failed is retried of a run that is gone on with", hint=hint)

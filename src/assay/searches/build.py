@@ -23,11 +23,10 @@ from assay.records.fingerprint import fingerprint_of
 from assay.searches.built_search import AnswerCheck, BuiltSearch
 from assay.searches.configuration.nested_settings import is_asked
 from assay.searches.make_index import figures, make_index, settings_key, storage
-from assay.searches.parts import embedder_of
+from assay.searches.open_models import OpenModels
 from assay.searches.searcher import Searcher
 from assay.searches.stores import closed_on_error, filled_of, open_store_of
 from assay.text.count_noun import count_noun
-from assay.workspace.blobs import Blobs
 
 __all__ = ["BuiltIndex", "build", "recall_note"]
 
@@ -37,30 +36,35 @@ def build(
     configuration: Configuration,
     *,
     folder: Path,
-    models: Path,
+    models: OpenModels,
     vectors: Path | None = None,
-    tokens: Path | None = None,
     home: str = "",
+    paths: Callable[[], Mapping[str, str]] | None = None,
     track: Track = untracked,
 ) -> BuiltSearch:
     """Open what a configuration searches with: an index of ours, a store of ours, a system.
 
-    Paths of a system are relative to ``home``; the rest is for what we build, as below.
+    Paths of a system are relative to ``home``. ``paths`` tells those of the corpus, by document;
+    without it the corpus is read for them. The rest is for what we build, as below.
     """
     if is_asked(configuration.system):
         from assay.searches.systems import build_system
 
-        return build_system(corpus, configuration, home=home, models=models, track=track)
+        known = paths() if paths else _paths(corpus)
+        return build_system(configuration, home=home, models=models, paths=known)
     return _indexed(
         corpus,
         configuration,
         folder=folder,
         models=models,
         vectors=vectors,
-        tokens=tokens,
         home=home,
         track=track,
     )
+
+
+def _paths(corpus: Corpus) -> dict[str, str]:
+    return {one.id: one.path for one in corpus.documents(texts=False, hashes=False)}
 
 
 def _indexed(
@@ -68,19 +72,16 @@ def _indexed(
     configuration: Configuration,
     *,
     folder: Path,
-    models: Path,
+    models: OpenModels,
     vectors: Path | None,
-    tokens: Path | None,
     home: str,
     track: Track,
 ) -> "BuiltIndex":
     """Index a corpus in an empty folder, and fill the store that is to search it, if any.
 
-    ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents and
-    what they took. ``tokens`` remembers vectors of tokens for reranking, as a search does; without
-    it they are kept beside the index.
+    ``vectors`` is a file that remembers vectors of documents and what they took.
     """
-    embedder = embedder_of(configuration, folder=models, track=track)
+    embedder = models.embedder(configuration)
     store, took = make_index(
         corpus, configuration, folder=folder, embedder=embedder, vectors=vectors, track=track
     )
@@ -91,10 +92,13 @@ def _indexed(
         filled = filled_of(made, store, configuration, dimension=dimension, track=track)
     outside = filled.store if filled else None
     with closed_on_error(outside):
-        kept = Blobs(tokens or folder / "tokens.sqlite")
         searcher = store.read(
             lambda found: Searcher(
-                found, configuration, embedder=embedder, memory=kept, store=outside
+                found,
+                configuration,
+                embedder=embedder,
+                reranker=models.reranker(configuration),
+                store=outside,
             )
         )
     return BuiltIndex(

@@ -10,22 +10,20 @@ from assay.records import (
     Benchmark,
     Configuration,
     Embedder,
-    Track,
-    untracked,
 )
 from assay.searches.configuration.nested_settings import is_asked, is_store
-from assay.searches.parts import embedder_of, reranker_of
+from assay.searches.open_models import OpenModels
 from assay.searches.systems import open_system
 
 __all__ = ["check_models", "check_stores", "check_systems"]
 
 
-def check_models(benchmark: Benchmark, *, models: Path, track: Track = untracked) -> None:
+def check_models(benchmark: Benchmark, models: OpenModels) -> None:
     """Refuse a benchmark whose models cannot be opened: all of them, each told once.
 
     A server is asked for one vector; what it has not, or cannot do, is known from then on.
     """
-    found = [*_problems(benchmark, models, track)]
+    found = [*_problems(benchmark, models)]
     if found:
         raise ProblemsError(found, where=_about(benchmark))
 
@@ -45,7 +43,7 @@ def check_stores(benchmark: Benchmark) -> None:
         raise ProblemsError(found, where=_about(benchmark))
 
 
-def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[InputError]:
+def _problems(benchmark: Benchmark, models: OpenModels) -> Iterator[InputError]:
     opened: dict[str | None, Embedder | None] = {}
     tried: set[object] = set()
     for configured in benchmark.configurations:
@@ -54,11 +52,11 @@ def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[Inpu
         try:
             if model not in tried:
                 tried.add(model)
-                opened[model] = _asked(embedder_of(chosen, folder=models, track=track))
+                opened[model] = _asked(models.embedder(chosen))
             _check_width(chosen, opened.get(model))
             if chosen.rerank and model in opened and pair not in tried:
                 tried.add(pair)
-                reranker_of(chosen, opened[model], None)
+                models.reranker(chosen)
         except InputError as error:
             yield _named(error, benchmark, chosen)
 
@@ -73,7 +71,7 @@ def _check_width(chosen: Configuration, embedder: Embedder | None) -> None:
 def _with_model(chosen: Configuration) -> Configuration:
     """Name the model that turns queries into vectors for a system that is asked as it is."""
     own = (chosen.system or {}).get("model")
-    return replace(chosen, model=own) if is_asked(chosen.system) and own else chosen
+    return replace(chosen, model=str(own)) if is_asked(chosen.system) and own else chosen
 
 
 def _asked(embedder: Embedder | None) -> Embedder | None:

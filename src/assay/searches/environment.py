@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import assay
+from assay.records.fingerprint import fingerprint_of
 
-__all__ = ["code", "environment"]
+__all__ = ["code", "environment", "machine", "machine_name"]
 
 PACKAGES = (
     "assay-search",
@@ -44,8 +45,24 @@ REACHED = (
 )
 
 
-def environment(*, seed: int, fingerprints: Mapping[str, str]) -> dict[str, Any]:
-    """Tell what timings and scores may depend on; what is unknown is None."""
+def environment(
+    *, seed: int, fingerprints: Mapping[str, str], timed_on: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Tell what timings and scores may depend on; what is unknown is None.
+
+    ``timed_on`` describes the machine of the times, where it is not this one.
+    """
+    return {
+        **(timed_on or machine()),
+        "packages": _packages(),
+        "git_commit": _commit(),
+        "fingerprints": dict(fingerprints),
+        "seed": seed,
+    }
+
+
+def machine() -> dict[str, Any]:
+    """Describe this machine, and what its times depend on besides."""
     return {
         "platform": platform.platform(),
         "python": platform.python_version(),
@@ -53,11 +70,13 @@ def environment(*, seed: int, fingerprints: Mapping[str, str]) -> dict[str, Any]
         "cores": _cores(),
         "memory_mb": _memory_mb(),
         "cpu": _cpu(),
-        "packages": _packages(),
-        "git_commit": _commit(),
-        "fingerprints": dict(fingerprints),
-        "seed": seed,
+        **({"threads": threads} if (threads := _threads()) else {}),
     }
+
+
+def machine_name(about: Mapping[str, Any] | None = None) -> str:
+    """Name a machine by its description: times of another one are not its own."""
+    return fingerprint_of("machine", dict(about or machine()))[:16]
 
 
 def _cores() -> int:
@@ -112,14 +131,13 @@ def _commit() -> str | None:
 
 @cache
 def code() -> str:
-    """Change whenever another version could find something else, or take another time for it.
+    """Change whenever another version could find something else, wherever it runs.
 
-    Tapes are used again only where it is the same: our own source, the libraries that search, and
-    the machine, for what is on a tape was also timed.
+    What was found is used again only where it is the same: our own source, and the libraries that
+    search. The machine is not part of it: what was timed has names of its own.
     """
-    around = environment(seed=0, fingerprints={})
-    machine = [str(around[key]) for key in ("platform", "cores", "memory_mb", "cpu", "packages")]
-    told = [assay.__version__, platform.python_version(), *machine, *_installed(), *_threads()]
+    language = ".".join(platform.python_version_tuple()[:2])
+    told = [assay.__version__, language, str(_packages()), *_installed()]
     digest = sha256("\n".join(told).encode())
     for path in _sources(Path(assay.__file__).parent):
         digest.update(path.read_bytes())
@@ -141,10 +159,10 @@ def _installed() -> Iterator[str]:
         yield from map(_content, plugins)
 
 
-def _threads() -> Iterator[str]:
-    """Name what is said about threads: latencies depend on it."""
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        yield f"{name} {os.environ.get(name, '')}"
+def _threads() -> dict[str, str]:
+    """Return what is said about threads: latencies depend on it."""
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    return {name: os.environ[name] for name in names if os.environ.get(name)}
 
 
 def _content(plugin: EntryPoint) -> str:

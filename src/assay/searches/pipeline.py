@@ -33,6 +33,7 @@ from assay.records import (
     Ints,
     LexicalIndex,
     MmrSettings,
+    PairScorer,
     SearchInput,
     Store,
     Vectors,
@@ -53,7 +54,8 @@ HINT = "mmr.always=true lets it act"
 class Stages:
     """The stages of one configuration over a snapshot, and the parts of the index they use.
 
-    ``shared`` has the parts that several configurations search with.
+    ``shared`` has the parts that several configurations search with. A ``reranker`` that is not
+    given is opened, and its ``memory`` keeps the token vectors of documents.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Stages:
         configuration: Configuration,
         *,
         embedder: Embedder | None = None,
+        reranker: PairScorer | None = None,
         memory: Blobs | None = None,
         store: Store | None = None,
     ) -> None:
@@ -75,7 +78,7 @@ class Stages:
         self.fusion: Fusion | None = None
         self._configuration = configuration
         self._embedder = embedder
-        self._memory = memory
+        self._reranker, self._memory = reranker, memory
         self.pipeline = Pipeline(tuple(self._parts), tuple(self._refining()))
 
     @property
@@ -168,7 +171,7 @@ class Stages:
         if chosen.threshold is not None:
             steps.append(threshold(chosen.threshold, kind=kind))
         if chosen.rerank is not None:
-            scorer = reranker_of(chosen, self._embedder, self._memory)
+            scorer = self._reranker or reranker_of(chosen, self._embedder, self._memory)
             steps.append(rerank(scorer, self._judged, depth=chosen.rerank_depth or chosen.depth))
         if not self.joined:
             steps.append(collapse(self.codes, how=chosen.collapse))

@@ -20,6 +20,7 @@ from assay.records import (
     Hit,
     Ints,
     Loss,
+    PairScorer,
     SearchInput,
     Store,
     StructureStudy,
@@ -50,6 +51,7 @@ class Searcher:
         configuration: Configuration,
         *,
         embedder: Embedder | None = None,
+        reranker: PairScorer | None = None,
         memory: Blobs | None = None,
         store: Store | None = None,
     ) -> None:
@@ -60,7 +62,14 @@ class Searcher:
         self._embedder = embedder
         self._memory = memory
         self._samples: dict[str, Vectors] = {}  # by the text of a query: each counts once
-        self._stages = Stages(shared, configuration, embedder=embedder, memory=memory, store=store)
+        self._stages = Stages(
+            shared,
+            configuration,
+            embedder=embedder,
+            reranker=reranker,
+            memory=memory,
+            store=store,
+        )
         np.unique(self._snapshot.rows[:1])  # its first call imports for 10 ms: not in a search
 
     @property

@@ -4,7 +4,7 @@ import inspect
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +13,6 @@ from assay.catalogue import find
 from assay.errors import InputError
 from assay.records import (
     Configuration,
-    Corpus,
     Embedder,
     Floats,
     Query,
@@ -21,12 +20,11 @@ from assay.records import (
     StructureStudy,
     System,
     SystemReply,
-    Track,
-    untracked,
 )
 from assay.records.fingerprint import fingerprint_of
 from assay.records.model import Vectors
 from assay.searches.built_search import AnswerCheck, BuiltSearch
+from assay.searches.open_models import OpenModels
 from assay.text import conceal, sanitize
 
 __all__ = ["IDS", "build_system", "check_answers", "open_system"]
@@ -47,21 +45,16 @@ NOTHING = {
 
 
 def build_system(
-    corpus: Corpus,
-    configuration: Configuration,
-    *,
-    home: str,
-    models: Path,
-    track: Track = untracked,
+    configuration: Configuration, *, home: str, models: OpenModels, paths: Mapping[str, str]
 ) -> BuiltSearch:
-    """Open the system of a configuration; its paths are relative to ``home``."""
-    from assay.models.open_embedder import open_embedder
+    """Open the system of a configuration; its own paths are relative to ``home``.
 
+    ``paths`` are those of the documents of the corpus, by their ids.
+    """
     settings = dict(configuration.system or {})
     model = settings.get("model")
-    embedder = None if model is None else open_embedder(str(model), folder=models, track=track)
-    documents = corpus.documents(texts=False, hashes=False)
-    paths = {one.id: one.path for one in documents}
+    named = None if model is None else replace(configuration, model=str(model))
+    embedder = None if named is None else models.embedder(named)
     embed = _embed(embedder) if embedder else None
     system = open_system(settings, home=home, embed=embed, paths=paths)
     return _OutsideSearch(system, configuration, paths=paths, embedder=embedder)

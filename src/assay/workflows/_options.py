@@ -1,15 +1,31 @@
 """Options of commands: a wrong value is refused with the right ones, never taken for a default."""
 
+import inspect
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
 
-from assay.errors import UsageError
+from assay.benchmarks.file.read_benchmark import read_benchmark
+from assay.errors import InputError, UsageError
 from assay.records import Benchmark
+from assay.records.options import refuse_wrong_count
+from assay.records.run_settings import RunSettings
 
-__all__ = ["asks_of", "refuse_unknown", "refuse_wrong_count", "refuse_wrong_numbers", "with_race"]
+__all__ = [
+    "BenchmarkSource",
+    "asked_benchmark",
+    "refuse_unknown",
+    "refuse_wrong_count",
+    "refuse_wrong_numbers",
+    "with_options",
+]
 
-ASKS = 3  # how often a query is asked, of which the median is a latency
+R = TypeVar("R")
+BenchmarkSource = str | Path | Mapping[str, Any] | Benchmark | None
+"""What names a benchmark: a file, a mapping of its shape, a benchmark, or nothing."""
 CHOICES: dict[str, tuple[str, ...]] = {
     "correction": ("holm", "bh", "max_t", "none"),
     "missing": ("zero", "skip"),
@@ -18,20 +34,61 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-def asks_of(asks: int | None, *, live: bool, untimed: bool) -> int:
-    """Return how often each query is asked: once where nothing is timed."""
-    if asks is not None:
-        refuse_wrong_count("asks", asks, least=1)
-    if untimed and live:
-        hint = "leave out --untimed to time whole searches, or --live to time nothing"
-        raise UsageError("--live says what is timed, and --untimed that nothing is", hint=hint)
-    if untimed and asks is not None:
-        hint = "leave out --asks, or --untimed to have latencies"
-        raise UsageError("--asks has no effect with --untimed, which asks once", hint=hint)
-    return 1 if untimed else ASKS if asks is None else asks
+def with_options(**records: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Let a function take the fields of records as parameters: ``settings=RunSettings``.
+
+    The function itself is given the records, by the names of these parameters. A caller may pass
+    the fields, or a whole record under that name.
+    """
+    owner = {one.name: name for name, record in records.items() for one in fields(record)}
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        @wraps(function)
+        def call(*given: Any, **options: Any) -> R:  # noqa: ANN401
+            parts: dict[str, dict[str, Any]] = {name: {} for name in records}
+            for key in [key for key in options if key in owner]:
+                parts[owner[key]][key] = options.pop(key)
+            for name, record in records.items():
+                whole = options.get(name) or record()
+                options[name] = replace(whole, **parts[name]) if parts[name] else whole
+            return function(*given, **options)
+
+        signature = inspect.signature(function)
+        own = [one for name, one in signature.parameters.items() if name not in records]
+        made = [_parameter(one) for record in records.values() for one in fields(record)]
+        call.__signature__ = signature.replace(parameters=[*own, *made])  # type: ignore[attr-defined]
+        return call
+
+    return decorate
 
 
-def with_race(benchmark: Benchmark) -> Benchmark:
+def _parameter(one: Any) -> inspect.Parameter:  # noqa: ANN401 - a field, whose class is generic
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(one.name, kind, default=one.default, annotation=one.type)
+
+
+def asked_benchmark(
+    benchmark: BenchmarkSource,
+    settings: RunSettings,
+    *,
+    binary: bool = False,
+    subtopics: bool = False,
+    match_weights: bool = False,
+    **chosen: Any,  # noqa: ANN401
+) -> Benchmark:
+    """Read a benchmark as it is asked for: with another suite, dataset, corpus or model, racing."""
+    if isinstance(benchmark, Benchmark):
+        asked = benchmark
+    elif benchmark is None or isinstance(benchmark, str | Path | Mapping):
+        asked = read_benchmark(benchmark, **chosen)
+    else:
+        hint = "pass the path of a benchmark file, or a mapping of its shape"
+        raise InputError(f"cannot read a benchmark from {type(benchmark).__name__}", hint=hint)
+    asked = _with_race(asked) if settings.race else asked
+    return _with_reading(asked, binary=binary, subtopics=subtopics, match_weights=match_weights)
+
+
+def _with_race(benchmark: Benchmark) -> Benchmark:
     """Let the configurations of a benchmark race, by the rules of its file if it has any."""
     from assay.benchmarks.file.criteria import RACE
 
@@ -57,20 +114,12 @@ def refuse_wrong_numbers(*, alpha: float, margin: float, flips: int, seed: int) 
     refuse_wrong_count("seed", seed)
 
 
-def refuse_wrong_count(name: str, value: object, *, least: int = 0) -> None:
-    """Keep to whole numbers; a truth value is none."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise UsageError(
-            f"{name} cannot be {value!r}", hint=f"it is a whole number from {least} on"
-        )
-
-
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def with_reading(
-    benchmark: Benchmark, *, binary: bool, subtopics: bool, match_weights: bool = False
+def _with_reading(
+    benchmark: Benchmark, *, binary: bool, subtopics: bool, match_weights: bool
 ) -> Benchmark:
     """Read the judgments of all its datasets so: binary, by subtopics, with match weights."""
     given = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}

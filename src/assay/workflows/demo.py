@@ -7,8 +7,10 @@ from pathlib import Path
 
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError
-from assay.records import Report, Track, untracked
+from assay.records import Report
 from assay.records.command import asked_as
+from assay.records.run_settings import Invocation, RunSettings
+from assay.workflows._options import with_options
 from assay.workflows.report_files.output_files import refuse_files, write_files
 from assay.workflows.run import run
 from assay.workspace.locate import locate
@@ -16,26 +18,19 @@ from assay.workspace.locate import locate
 __all__ = ["demo", "demo_page"]
 
 
+@with_options(settings=RunSettings, invocation=Invocation)
 def demo(
     *,
     workspace: str | Path | None = None,
-    asks: int = 3,
-    resume: bool = False,
-    fresh: bool = False,
-    track: Track = untracked,
     begun: Callable[[str], None] | None = None,
+    settings: RunSettings,
+    invocation: Invocation,
 ) -> Report:
     """Benchmark six searches over a part of the standard library, as ``assay.run`` would."""
     with as_file(files("assay.benchmarks") / "demo.yaml") as file:
         asked = replace(read_benchmark(file), command=asked_as(None, verb="demo"))
         return run(
-            asked,
-            workspace=workspace,
-            asks=asks,
-            resume=resume,
-            fresh=fresh,
-            track=track,
-            begun=begun,
+            asked, workspace=workspace, begun=begun, settings=settings, invocation=invocation
         )
 
 

@@ -90,8 +90,8 @@ def _indexes(workspace: Workspace) -> ClearResult:
 
 
 def _reports(workspace: Workspace) -> ClearResult:
-    if not workspace.ledger.exists():
+    if not workspace.has_database:
         return ClearResult("reports", 0, 0)
     from assay.workspace.ledger.forget_reports import forget_reports
 
-    return ClearResult("reports", *forget_reports(workspace.ledger))
+    return ClearResult("reports", *forget_reports(workspace.database))

@@ -15,9 +15,13 @@ NAME = ".assay"
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The places in a workspace; each is made when something is first written to it."""
+    """The places in a workspace; each is made when something is first written to it.
+
+    ``url`` is the address of a PostgreSQL database that takes the place of the ledger's file.
+    """
 
     folder: Path
+    url: str = ""
 
     @property
     def indexes(self) -> Path:
@@ -33,6 +37,16 @@ class Workspace:
     def ledger(self) -> Path:
         """The file of what benchmarks did, with their tapes and reports."""
         return self.folder / "ledger.sqlite"
+
+    @property
+    def database(self) -> str:
+        """Where the ledger is: its file, or the address of its database."""
+        return self.url or str(self.ledger)
+
+    @property
+    def has_database(self) -> bool:
+        """Tell whether there is a ledger; a database that has an address is taken to be there."""
+        return bool(self.url) or os.path.isfile(self.ledger)  # noqa: PTH113 - never raises
 
     @property
     def vectors(self) -> Path:
@@ -53,16 +67,18 @@ class Workspace:
 def locate(start: str | Path | None = None, *, given: str | Path | None = None) -> Workspace:
     """Find the workspace: the one given, ASSAY_WORKSPACE, or the nearest `.assay` upwards.
 
+    The ledger is in the database that ASSAY_DATABASE_URL names, if it does, else in a file there.
+
     The way up ends at the home folder and at the border of a file system, so that no project
     falls into a workspace that belongs to something else. If there is none it is here, and is made
     when something is first written.
     """
-    named = given or os.environ.get("ASSAY_WORKSPACE")
+    named, url = given or os.environ.get("ASSAY_WORKSPACE"), os.environ.get("ASSAY_DATABASE_URL")
     if named:
-        return Workspace(_usable(Path(named).expanduser().absolute()))
+        return Workspace(_usable(Path(named).expanduser().absolute()), url or "")
     with explained(Path(start or ".")):
         here = Path(start or Path.cwd()).absolute()
-        return Workspace(_above(here) or here / NAME)
+        return Workspace(_above(here) or here / NAME, url or "")
 
 
 def _usable(folder: Path) -> Path:

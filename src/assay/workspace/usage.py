@@ -31,8 +31,10 @@ __all__ = [
 
 LIMITED = ("tapes", "builds", "vectors", "tokens")
 MODEL = "*.onnx"
-_TAPES = "SELECT count(*), total(bytes), max(used) FROM units WHERE bytes > 0"
-_REPORTS = "SELECT count(report), total(length(report)), max(finished) FROM benchmarks"
+_TAPES = "SELECT count(*), coalesce(sum(bytes), 0), max(used) FROM {} WHERE bytes > 0"
+_TAPES, _UNITS = _TAPES.format("tapes"), _TAPES.format("units")  # where they were before step 3
+_REPORTS = """SELECT count(report), coalesce(sum(length(report)), 0), max(finished)
+    FROM benchmarks"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,12 @@ def usage(workspace: Workspace) -> tuple[UsagePart, ...]:
     must_be_readable(workspace)
     with explained(workspace.folder):
         return (
-            UsagePart("tapes", *_of_ledger(workspace.ledger, _TAPES), workspace.ledger),
+            UsagePart("tapes", *_of_ledger(workspace, _TAPES, _UNITS), workspace.ledger),
             _builds(workspace),
             _indexes(workspace),
             _memory("vectors", workspace.vectors),
             _memory("tokens", workspace.tokens),
-            UsagePart("reports", *_of_ledger(workspace.ledger, _REPORTS), workspace.ledger),
+            UsagePart("reports", *_of_ledger(workspace, _REPORTS), workspace.ledger),
             _models(workspace),
         )
 
@@ -78,11 +80,11 @@ def must_be_readable(workspace: Workspace) -> None:
 
 def open_tapes(workspace: Workspace) -> "Ledger | None":
     """Open the ledger of a workspace, if it has one."""
-    if not workspace.ledger.exists():
+    if not workspace.has_database:
         return None
     from assay.workspace.ledger.ledger import open_ledger  # it needs SQLAlchemy
 
-    return open_ledger(workspace.ledger)
+    return open_ledger(workspace.database)
 
 
 def tapes_in(found: "Ledger") -> "list[TapeUsage]":
@@ -100,19 +102,34 @@ def indexes_in(workspace: Workspace) -> list[Path]:
     return [folder for folder in folders if not folder.name.endswith(GONE)]
 
 
-def _of_ledger(path: Path, question: str) -> tuple[int, int, float | None]:
-    """Ask a ledger for a count, bytes and a time: as a mere file, which is quick and only read."""
-    if not path.exists():
+def _of_ledger(workspace: Workspace, *questions: str) -> tuple[int, int, float | None]:
+    """Ask a ledger for a count, bytes and a time; of several questions the first it understands.
+
+    A file is only read, and as a mere file, which is quick.
+    """
+    if not workspace.has_database:
         return 0, 0, None
-    try:
-        with closing(reading(path)) as connection:
-            count, size, used = connection.execute(question).fetchone()
-    except sqlite3.Error as error:
-        if code_of(error) in DAMAGED:
-            raise damaged_ledger(str(path), error) from None
-        if code_of(error) != sqlite3.SQLITE_ERROR:
-            raise
-        return 0, 0, None  # no tables yet
+    if workspace.url:
+        return _of_database(workspace.url, questions[0])
+    for question in questions:
+        try:
+            with closing(reading(workspace.ledger)) as connection:
+                count, size, used = connection.execute(question).fetchone()
+        except sqlite3.Error as error:
+            if code_of(error) in DAMAGED:
+                raise damaged_ledger(str(workspace.ledger), error) from None
+            if code_of(error) != sqlite3.SQLITE_ERROR:
+                raise
+        else:
+            return int(count), int(size), used
+    return 0, 0, None  # no tables yet
+
+
+def _of_database(url: str, question: str) -> tuple[int, int, float | None]:
+    from assay.workspace.ledger.ledger import open_ledger  # it needs SQLAlchemy
+
+    with closing(open_ledger(url)) as ledger:
+        count, size, used = ledger.ask(question)
     return int(count), int(size), used
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.corpus_reading import CorpusReading
 from assay.benchmarks.collections.describe import about_corpus, about_dataset
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
@@ -18,6 +19,7 @@ from assay.records import (
     FACTOR,
     Benchmark,
     Collection,
+    Corpus,
     Dataset,
     Ints,
     Resolution,
@@ -43,24 +45,53 @@ class OpenCollections:
 
 
 def open_collections(
-    benchmark: Benchmark, *, sample: int | None = None, seed: int = 0
+    benchmark: Benchmark,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    contents: Sequence[str] = (),
+    track: Track = untracked,
 ) -> list[OpenCollection]:
-    """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries."""
+    """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries.
+
+    ``contents`` name what the corpora held when the benchmark was begun: they need not be read for
+    that. A corpus that several datasets ask about is read once.
+    """
     chosen = benchmark.collections
     if len(chosen) == 1:  # also in a list: no name stands before the keys of its queries
         chosen = (replace(chosen[0], name=""),)
-    return [_opened(benchmark, one, sample, seed) for one in chosen]
+    readings: dict[str, CorpusReading] = {}
+    found = []
+    for at, one in enumerate(chosen):
+        dataset, corpus = _opened(benchmark, one, sample, seed)
+        shared = _corpus_name(one, dataset)
+        reading = CorpusReading(corpus, seed=seed, track=track)
+        reading = readings.setdefault(shared, reading) if shared else reading
+        stored = contents[at] if contents else ""
+        found.append(OpenCollection(one.name, dataset, reading, stored))
+    return found
+
+
+def _corpus_name(one: Collection, dataset: Dataset) -> str:
+    """Name the corpus of a collection as it is given; nothing for documents that a dataset holds."""
+    if one.corpus is not None:
+        return fingerprint_of("given", one.corpus)
+    if dataset.documents or not dataset.corpus:
+        return ""
+    return fingerprint_of("own", dict(dataset.corpus), dataset.home)
 
 
 def with_truth(
     collections: Sequence[OpenCollection], *, track: Track = untracked
 ) -> OpenCollections:
     """Find out what is right in each, and put several together."""
-    truths = [find_truth(one.dataset, one.corpus, track=track) for one in collections]
+    for one in collections:
+        one.refuse_changed()
+    truths = [find_truth(one.dataset, one.reading.again, track=track) for one in collections]
     abouts = [
         {
             "dataset": about_dataset(one.dataset),
-            "corpus": about_corpus(one.corpus, truth.resolution),
+            "corpus": about_corpus(one.corpus, truth.resolution, one.content),
         }
         for one, truth in zip(collections, truths, strict=True)
     ]
@@ -88,7 +119,9 @@ def joined(
     return _joined(collections), _resolutions(collections, found)
 
 
-def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> OpenCollection:
+def _opened(
+    benchmark: Benchmark, one: Collection, sample: int | None, seed: int
+) -> tuple[Dataset, Corpus]:
     alone = replace(
         benchmark, dataset=one.dataset, corpus=one.corpus, reading=one.reading, datasets=()
     )
@@ -97,7 +130,7 @@ def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)
-    return OpenCollection(one.name, _sampled(dataset, sample, seed), corpus)
+    return _sampled(dataset, sample, seed), corpus
 
 
 def _refuse_vectors(dataset: Dataset) -> None:

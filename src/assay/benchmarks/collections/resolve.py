@@ -64,7 +64,7 @@ def resolve_in(corpus: Corpus, dataset: Dataset, *, track: Track = untracked) ->
     """Look every reference of a dataset up in a corpus; texts are read only for symbols."""
     texts, hashes = needs(dataset)
     documents = corpus.documents(texts=texts, hashes=hashes)
-    tracked = track(documents, f"reading {corpus.name}", unit="documents")
+    tracked = track(documents, f"resolving references in {corpus.name}", unit="documents")
     found = resolve(dataset, tracked, define=_define() if texts else None, corpus=corpus.name)
     return replace(found, skipped=dict(corpus.skipped))
 

@@ -1,6 +1,5 @@
 """What building an index will take, from a small one that is really built."""
 
-import random
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -8,49 +7,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from assay.benchmarks.collections.corpus_reading import Sample
 from assay.benchmarks.plan.rates import Rates
-from assay.benchmarks.work.execute import Trial
+from assay.benchmarks.work.layout import Trial
 from assay.corpora.sources.inline import inline
 from assay.corpora.text.count_tokens import count_tokens
 from assay.engines.vectors.packing import width
-from assay.records import Configuration, Corpus, Document, Embedder, Track, untracked
+from assay.records import Configuration, Document, Embedder
 from assay.records.fingerprint import fingerprint_of
 from assay.records.plan import Estimate, PlannedIndex
 from assay.searches.make_index import make_index, settings_key
 from assay.searches.parts import chunker_of, text_of
 
-__all__ = ["IndexCosts", "Sample", "sample_corpus"]
+__all__ = ["IndexCosts"]
 
 TRYING_S = 1.0  # for small indexes in all: what is not tried by then is taken to be like the last
 MOST = 256  # chunks of which is looked up whether their vectors are remembered
 REMEMBERED_BYTES = 200  # of a vector that is remembered, besides its numbers
 NOTHING = Estimate(0.0, "it is there already")
-SAMPLE = 24  # documents that are tried
-LONGEST = 100_000  # characters of one that are tried: a chunk costs the same wherever it stands
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """How many documents and bytes a corpus has; ``some`` of them stand for all.
-
-    ``seconds`` is how long reading it took.
-    """
-
-    documents: int
-    bytes: int
-    seconds: float
-    some: tuple[Document, ...]
-
-    @property
-    def share(self) -> float:
-        """How much of the corpus the documents at hand are, by their bytes."""
-        held = sum(_size(one) for one in self.some)
-        return min(1.0, held / self.bytes) if self.bytes else 1.0
-
-    def __str__(self) -> str:
-        if self.share == 1.0:
-            return "all documents"
-        return f"{len(self.some):,} of {self.documents:,} documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,34 +160,3 @@ def _chunking(chosen: Configuration) -> list[object]:
         chosen.merge_below,
         chosen.greedy,
     ]
-
-
-def sample_corpus(corpus: Corpus, *, seed: int = 0, track: Track = untracked) -> Sample:
-    """Read a corpus once, and keep a sample of it.
-
-    Each document has the same chance to be kept (algorithm R of Vitter 1985, "Random sampling with
-    a reservoir", doi:10.1145/3147.3165).
-    """
-    chance = random.Random(seed)  # noqa: S311
-    some: list[Document] = []
-    count = total = 0
-    began = time.perf_counter()
-    for document in track(
-        corpus.documents(hashes=False), f"looking at {corpus.name}", unit="files"
-    ):
-        count, total = count + 1, total + _size(document)
-        at = count - 1 if count <= SAMPLE else chance.randrange(count)
-        if at < SAMPLE:
-            some[at : at + 1] = [_cut(document)]
-    seconds = time.perf_counter() - began
-    return Sample(count, total, seconds, tuple(some))
-
-
-def _cut(document: Document) -> Document:
-    if len(document.text) <= LONGEST:
-        return document
-    return replace(document, text=document.text[:LONGEST], content_hash="", stamp="", size_bytes=0)
-
-
-def _size(document: Document) -> int:
-    return len(document.text.encode("utf-8", "replace"))

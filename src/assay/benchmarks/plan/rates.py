@@ -14,8 +14,8 @@ from typing import Any
 from assay.corpora.text.count_tokens import count_tokens
 from assay.records import Configuration, Embedder, Track, Vectors, untracked
 from assay.records.plan import Estimate
-from assay.searches.environment import environment
-from assay.searches.parts import reranker_of
+from assay.searches.environment import machine
+from assay.searches.open_models import OpenModels
 from assay.text.count_noun import count_noun
 from assay.workspace.ledger.ledger import Ledger, TapeUsage
 from assay.workspace.vector_cache import cached
@@ -46,7 +46,6 @@ class Rates:
     vectors: Path | None = None
     again: bool = True
     _known: dict[str, Estimate] = field(default_factory=dict)
-    _recorded: dict[tuple[str, int], int] = field(default_factory=dict)
 
     @cached_property
     def tapes(self) -> Sequence[TapeUsage]:
@@ -57,15 +56,17 @@ class Rates:
     def _by_key(self) -> dict[str, TapeUsage]:
         return {tape.key: tape for tape in self.tapes}
 
-    def recorded(self, key: str, *, rounds: int) -> int:
-        """Count what is on a tape and need not be asked again."""
-        if self.ledger is None or key not in self._by_key:
+    def has(self, tape: str) -> bool:
+        """Tell whether anything is on a tape."""
+        return tape in self._by_key and self._by_key[tape].rows > 0
+
+    def recorded(self, tape: str, queries: Sequence[str], *, rounds: int) -> int:
+        """Count what is on a tape of some queries and need not be asked again."""
+        if self.ledger is None or not self.has(tape):
             return 0
-        if (key, rounds) not in self._recorded:
-            rows = [row for row in self.ledger.rows(key) if row.round < rounds]
-            found = sum(not (row.error and self.again) for row in rows)
-            self._recorded[key, rounds] = found
-        return self._recorded[key, rounds]
+        wanted = set(queries)
+        rows = (row for row in self.ledger.rows(tape) if row.round < rounds)
+        return sum(row.query in wanted and not (row.error and self.again) for row in rows)
 
     def remembered(self, embedder: Embedder, texts: Sequence[str]) -> float:
         """Return the share of texts whose vectors are remembered."""
@@ -101,12 +102,14 @@ class Rates:
         return self._known[key]
 
     def reranking(
-        self, chosen: Configuration, embedder: Embedder | None, query: str, texts: Sequence[str]
+        self, chosen: Configuration, models: OpenModels, query: str, texts: Sequence[str]
     ) -> Estimate:
         """Return the milliseconds of judging one text."""
         key = f"rerank {chosen.rerank} {chosen.model}"
         if key not in self._known:
-            scorer = reranker_of(chosen, embedder, None)
+            scorer = models.reranker(chosen)
+            if scorer is None:
+                return self.assumed("rerank")
             scorer.score("a query that comes first", texts[:1])
             began = time.perf_counter()
             scorer.score(query, texts[1 : TRIED + 1] or texts[:1])
@@ -116,14 +119,14 @@ class Rates:
             self._known[key] = Estimate(each, tried)
         return self._known[key]
 
-    def on_tape(self, key: str, name: str) -> Estimate | None:
+    def on_tape(self, tapes: Sequence[str], name: str) -> Estimate | None:
         """Return the milliseconds of a stage by its own tape, else by the newest of its name."""
-        own = [self._by_key[key]] if key in self._by_key else []
+        own = [self._by_key[tape] for tape in tapes if tape in self._by_key]
         alike = [tape for tape in self.tapes if tape.name == name and tape.rows]
         newest = sorted(alike, key=lambda tape: tape.used, reverse=True)
-        for tape in [*own, *newest[:3]]:
+        for tape in [*own, *newest[:6]]:
             if found := self._timed(tape):
-                whose = "its own tape" if tape.key == key else "an earlier run here"
+                whose = "its own tape" if tape.key in tapes else "an earlier run here"
                 return Estimate(found, f"as in {whose}, {_day(tape.used)}")
         return None
 
@@ -153,7 +156,7 @@ class Rates:
 
     def _earlier(self, model: str, reading: float) -> Iterator[Estimate]:
         """Find out from earlier reports of this machine how long a model takes for a token."""
-        here = environment(seed=0, fingerprints={})
+        here = machine()
         for day, report in self._reports():
             around = report.get("environment", {})
             if any(around.get(key) != here[key] for key in MACHINE):

@@ -13,7 +13,7 @@ from assay.benchmarks.collections.truth import Truth, truth_of
 from assay.benchmarks.race.order import Order
 from assay.benchmarks.runs.measure import Measurements, RunFacts
 from assay.benchmarks.runs.run_result import RunResult
-from assay.benchmarks.runs.several_collections import joined_measured
+from assay.benchmarks.runs.several_collections import join_measurements, joined_measured
 from assay.benchmarks.runs.sum_up import sum_up
 from assay.records import Benchmark, Configuration, Dataset, Ints, RaceStanding
 from assay.text.count_noun import count_noun
@@ -134,7 +134,7 @@ def sum_up_beaten(
     One that has failed until then scores 0: it might have gone on to answer, as any other.
     """
     dataset, truth = _asked_only(collections.dataset, collections.truth, asked)
-    measured = _joined(each)
+    measured = join_measurements(each)
     tried = sum_up(
         chosen, done, measured, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed
     )
@@ -161,24 +161,3 @@ def _asked_only(dataset: Dataset, truth: Truth, asked: Collection[str]) -> tuple
     fewer = replace(dataset, queries=queries)
     leaked = [key for key in truth.leaked if key in asked]
     return fewer, truth_of(fewer, replace(truth.resolution, rows=rows), leaked=leaked)
-
-
-def _joined(each: Sequence[Measurements]) -> Measurements:
-    """Put the answers of blocks together, and their times."""
-    names = dict.fromkeys(name for one in each for name in one.stages)
-    none = [np.zeros(len(one.milliseconds)) for one in each]
-    return Measurements(
-        found={key: found for one in each for key, found in one.found.items()},
-        milliseconds=np.concatenate([one.milliseconds for one in each]),
-        stages={
-            name: np.concatenate(
-                [one.stages.get(name, lacking) for one, lacking in zip(each, none, strict=True)]
-            )
-            for name in names
-        },
-        failed={key: why for one in each for key, why in one.failed.items()},
-        repeats=min(one.repeats for one in each),
-        notes=tuple(dict.fromkeys(note for one in each for note in one.notes)),
-        at_once=max(one.at_once for one in each),
-        seconds=sum(one.seconds for one in each),
-    )

@@ -1,4 +1,7 @@
-"""Race the configurations of a benchmark: those that are beaten are asked no further queries."""
+"""Race the configurations of a benchmark: those that are beaten are asked no further queries.
+
+A block of queries is a layout of its own; what it finds stands on the tapes of the whole.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,14 +13,14 @@ import numpy as np
 
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.race.account import keyed, race_account, sum_up_beaten
-from assay.benchmarks.race.blocks import OpenSystems, QueryBlock, RemainingQueries
 from assay.benchmarks.race.order import Order, order_of
-from assay.benchmarks.runs.collect import collect
+from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.measure import Measurements, RunFacts
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
-from assay.benchmarks.work.ask import NOT_ASKED
-from assay.benchmarks.work.execute import Execution
+from assay.benchmarks.work.ask import NOT_ASKED, WARM_UP
+from assay.benchmarks.work.execute import ExecutionContext, Manner, execute
+from assay.benchmarks.work.layout import Layout, Plot, lay_out
 from assay.errors import InputError
 from assay.metrics import parse_all
 from assay.records import Benchmark, Configuration, RaceStanding
@@ -26,20 +29,22 @@ from assay.statistics.race import race
 
 __all__ = ["RaceOutcome", "race_runs", "refuse_race"]
 
+LATER = 1  # queries that warm up what was at rest while others were asked
 Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaceOutcome:
-    """How a race went: the work that is left for those not beaten, and what is told of the rest.
+    """How a race went: what is left for those not beaten, in which manner, and what became of all.
 
-    ``told`` is for the end, when it is known which runs failed: these took no part.
+    ``race_account`` is for the end, when it is known which runs failed: these took no part.
     """
 
-    work: RemainingQueries
-    blocks: tuple[QueryBlock, ...]
-    beaten: Mapping[str, RunResult]
-    race_account: Callable[[Collection[str]], Mapping[str, Any]]
+    remaining: Layout
+    manner: Manner
+    blocks: tuple[Layout, ...] = ()
+    beaten: Mapping[str, RunResult] = field(default_factory=dict)
+    race_account: Callable[[Collection[str]], Mapping[str, Any]] = lambda _failed: {}
 
 
 def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
@@ -56,10 +61,10 @@ def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
 def race_runs(
     benchmark: Benchmark,
     collections: OpenCollections,
-    work: Execution,
     runs: Runs,
+    plot: Plot,
+    context: ExecutionContext,
     *,
-    seed: int = 0,
     retry: bool = False,
 ) -> RaceOutcome:
     """Ask block after block of queries, and leave to the end only who was not beaten by then.
@@ -67,15 +72,16 @@ def race_runs(
     Every process that works on the benchmark goes through the same blocks: who is beaten follows
     from what is on the tapes. The baseline is never stopped, for verdicts need it.
     """
-    order = order_of(collections, seed=seed, first=int(benchmark.race["first"]))
-    racing = _Race(benchmark, collections, work, runs, order)
+    first = int(benchmark.race["first"])
+    order = order_of(collections, seed=plot.settings.seed, first=first)
+    racing = _Race(benchmark, collections, runs, plot, context, order)
     try:
         for start, end in pairwise([0, *order.ends]):
             if racing.is_open:
                 racing.ask(start, end, retry=retry)
-        return racing.outcome(seed)
+        return racing.outcome(retry=retry)
     except BaseException:
-        racing.held.close()
+        context.systems.close()
         raise
 
 
@@ -85,11 +91,11 @@ class _Race:
 
     benchmark: Benchmark
     collections: OpenCollections
-    work: Execution
     runs: Runs
+    plot: Plot
+    context: ExecutionContext
     order: Order
-    held: OpenSystems = field(default_factory=OpenSystems)
-    blocks: list[QueryBlock] = field(default_factory=list)
+    blocks: list[Layout] = field(default_factory=list)
     measured: dict[str, list[Measurements]] = field(default_factory=dict)
     done: dict[str, RunFacts] = field(default_factory=dict)
     fellows: dict[str, str] = field(default_factory=dict)
@@ -108,19 +114,34 @@ class _Race:
         return dict(zip(self.scores, each, strict=True))
 
     def ask(self, start: int, end: int, *, retry: bool) -> None:
-        """Ask a block of all that are in the race, and see who is beaten."""
+        """Ask a block of all that are in the race, and see who is beaten.
+
+        A race is run over the first build of each; nothing but answers and times is recorded. Only
+        in the first block is given up who fails at once: later ones may begin with any failures.
+        """
         first = not self.blocks
         runs = [chosen for chosen, _ in self.runs if first or self._races(chosen.name)]
+        once = replace(self.plot.settings, repeats=1)
         collections = self.order.block(self.collections, start, end)
-        block = QueryBlock.cut(self.work, runs, collections, self.held, first=first)
-        block.go(retry=retry, rebuild=first)
+        plot = replace(self.plot, settings=once, aside=False)
+        block = lay_out(runs, collections, self.context.opened, plot)
+        manner = Manner(
+            retry=retry,
+            rebuild=first,
+            confined=True,
+            hold=True,
+            gives_up=first,
+            warm_up=WARM_UP if first else LATER,
+        )
+        execute(block, self.context, manner)
         self.blocks.append(block)
+        reader = ResultReader(block, self.context)
         for chosen in runs:
-            self._take(block, chosen.name, start, end)
+            self._take(reader, chosen.name, start, end)
         self._decide(end)
-        self.held.close([name for name in self.measured if not self._races(name)])
+        self._close_beaten()
 
-    def outcome(self, seed: int) -> RaceOutcome:
+    def outcome(self, *, retry: bool) -> RaceOutcome:
         """Sum up who was beaten, and leave the others to the end."""
         known = self.measured if self.blocks else [chosen.name for chosen, _ in self.runs]
         asked = {name: self.after.get(self.fellows.get(name, name), 0) for name in known}
@@ -132,14 +153,37 @@ class _Race:
                 benchmark=self.benchmark,
                 collections=self.collections,
                 asked=frozenset(self.order.queries[: asked[chosen.name]]),
-                seed=seed,
+                seed=self.plot.settings.seed,
             )
             for chosen, _ in self.runs
             if asked.get(chosen.name)
         }
         left = [chosen for chosen, _ in self.runs if chosen.name not in beaten]
-        work = RemainingQueries.left(self.work, left, self.blocks, self.held)
-        return RaceOutcome(work, tuple(self.blocks), beaten, partial(self._told, asked, seed))
+        layout = lay_out(left, self.collections.each, self.context.opened, self.plot)
+        asked_in_blocks = frozenset(
+            query.fingerprint
+            for block in self.blocks
+            for collection in block.collections
+            for query in collection.queries
+        )
+        manner = Manner(
+            retry=retry, spared=asked_in_blocks, rebuild=not self.blocks, confined=True
+        )
+        return RaceOutcome(layout, manner, tuple(self.blocks), beaten, partial(self._told, asked))
+
+    def _close_beaten(self) -> None:
+        """Close the systems of those that are asked nothing more; their complaints are kept."""
+        block = self.blocks[0]
+        over = [name for name in self.measured if not self._races(name)]
+        trials = [trial for name in over for trial in block.of(name) if not trial.build]
+        left = self.context.systems.close(trials)
+        for trial in trials:
+            notes = left.get((trial.chosen.name, trial.collection.name, trial.number), [])
+            unit = block.piece(trial).found
+            if notes and unit:
+                self.context.ledger.annotate(unit.key, notes)
+                known = self.done[trial.chosen.name]
+                self.done[trial.chosen.name] = replace(known, notes=(*known.notes, *notes))
 
     def _done(self, name: str) -> RunFacts:
         """Return what is known of a run; one that scores at all answers, whatever a block lacks."""
@@ -148,7 +192,7 @@ class _Race:
             return replace(done, checked=AnswerCheck())
         return done
 
-    def _told(self, asked: Mapping[str, int], seed: int, failed: Collection[str]) -> dict[str, Any]:
+    def _told(self, asked: Mapping[str, int], failed: Collection[str]) -> dict[str, Any]:
         return race_account(
             self.raced,
             self.scores,
@@ -157,23 +201,23 @@ class _Race:
             benchmark=self.benchmark,
             queries=len(self.collections.dataset.queries),
             fellows=self.fellows,
-            seed=seed,
+            seed=self.plot.settings.seed,
         )
 
     def _races(self, name: str) -> bool:
         return self.after.get(self.fellows.get(name, name)) == 0
 
-    def _take(self, block: QueryBlock, name: str, start: int, end: int) -> None:
+    def _take(self, reader: ResultReader, name: str, start: int, end: int) -> None:
         """Score what a run answered; one that cannot be built or asked does not race.
 
         Nor does one that was given up, which is asked to the end as if there were no race.
         """
-        found = collect(block, name)
+        found = reader.collect(name)
         if found.done.error:
             if name in self.scores:  # from now on it fails, and scores 0
                 self.scores[name].extend([0.0] * (end - start))
             return
-        measured = keyed(self.collections, block.collections, found.measured)
+        measured = keyed(self.collections, reader.layout.collections, found.measured)
         self.measured.setdefault(name, []).append(measured)
         known = self.done.setdefault(name, found.done)
         same = (one for one, done in self.done.items() if done.fingerprint == known.fingerprint)

@@ -1,17 +1,27 @@
 """What is on the tapes of a run -> its answers, its times, and what is known of it besides."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.runs.measure import Measurements, RunFacts, measurements_of, under_load
+from assay.benchmarks.runs.measure import (
+    Measurements,
+    Recorded,
+    RunFacts,
+    measurements_of,
+    under_load,
+)
 from assay.benchmarks.runs.several_collections import joined_done, joined_measured, joined_studies
 from assay.benchmarks.runs.survivors import Survivors, join_survivors, survivors_of
 from assay.benchmarks.runs.sweep import RetrievedLists
 from assay.benchmarks.work.ask import STUDIED
-from assay.benchmarks.work.execute import Execution, Trial
+from assay.benchmarks.work.execute import ExecutionContext
+from assay.benchmarks.work.layout import Layout, Piece, Trial
+from assay.benchmarks.work.route import Node
+from assay.benchmarks.work.run_node import First
 from assay.benchmarks.work.stage_outputs import (
     Outputs,
     outputs_of_tapes,
@@ -20,14 +30,16 @@ from assay.benchmarks.work.stage_outputs import (
 )
 from assay.benchmarks.work.studies import Studies, read_studies
 from assay.benchmarks.work.tapes import Rows, by_query, unpack_vector
-from assay.errors import InputError
+from assay.benchmarks.work.whole_search import seconds_of
 from assay.records import Ints, Judgments, SearchInput, UnitState
 from assay.records.fingerprint import fingerprint_of
+from assay.records.model import Vectors
 from assay.records.report import RESULTS_KEPT
 from assay.searches.build import recall_note
 from assay.searches.built_search import AnswerCheck
+from assay.searches.searcher import Searcher
 
-__all__ = ["RunOutputs", "collect"]
+__all__ = ["ResultReader", "RunOutputs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,147 +52,222 @@ class RunOutputs:
     kept: Survivors | None = None
 
 
-def collect(
-    execution: Execution, run: str, *, number: int = 0, judgments: Judgments | None = None
-) -> RunOutputs:
-    """Read the tapes of a run, as it was built for the nth time.
+@dataclass(frozen=True, eq=False)
+class ResultReader:
+    """Reads what was recorded for a layout; nothing is searched, and nobody is waited for."""
 
-    Of the documents of ``judgments`` it is told which survive each stage.
-    """
-    states = execution.ledger.states(execution.benchmark)
-    trials = [trial for trial in execution.of(run) if trial.number == number]
-    each = [_one(execution, trial, states, judgments) for trial in trials]
-    processes = execution.settings.parallel
-    if len(each) == 1:
-        return replace(each[0], measured=replace(each[0].measured, processes=processes))
-    collections = [trial.collection for trial in trials]
-    return RunOutputs(
-        joined_done(collections, [one.done for one in each]),
-        replace(joined_measured(collections, [one.measured for one in each]), processes=processes),
-        joined_studies(collections, [one.studies for one in each]),
-        join_survivors([one.kept for one in each]),
-    )
+    layout: Layout
+    context: ExecutionContext
+    _sweeps: dict[tuple[object, ...], RetrievedLists] = field(default_factory=dict, init=False)
 
+    @cached_property
+    def states(self) -> Mapping[str, UnitState]:
+        """How far all units were when they were first asked for."""
+        return self.context.ledger.states(self.context.benchmark)
 
-def _one(
-    execution: Execution,
-    trial: Trial,
-    states: Mapping[str, UnitState],
-    judgments: Judgments | None,
-) -> RunOutputs:
-    if error := _failure(trial, states):
-        why = error.replace("\n  hint: ", "; ")
-        failed = dict.fromkeys((query.key for query in trial.collection.queries), why)
-        return RunOutputs(RunFacts(error=error), Measurements({}, np.empty(0), {}, failed))
-    if trial.swept:
-        return _replayed(execution, trial, states, judgments)
-    if trial.search:
-        return _whole(execution, trial, states[trial.search].facts, judgments)
-    return _staged(execution, trial, states, judgments)
+    def collect(
+        self, run: str, *, number: int = 0, judgments: Judgments | None = None
+    ) -> RunOutputs:
+        """Read the tapes of a run, as it was built for the nth time.
 
-
-def _failure(trial: Trial, states: Mapping[str, UnitState]) -> str:
-    """Say what could not be done at all."""
-    found = [states.get(key) for key in trial.keys]
-    told = next((one.error for one in found if one and one.state == "failed"), "")
-    done = all(one and one.state == "completed" for one in found)
-    over = done and (trial.search or trial.route)
-    return told or ("" if over else "it was not finished")
-
-
-def _whole(
-    execution: Execution, trial: Trial, facts: Mapping[str, Any], judgments: Judgments | None
-) -> RunOutputs:
-    """Read a search that was asked as a whole."""
-    rows = [*execution.ledger.rows(trial.search)]
-    asked = by_query(row for row in rows if row.round < execution.settings.asks)
-    timed = facts["timed"] and execution.settings.timed
-    measured = measurements_of(trial.collection.queries, [asked], timed=timed)
-    done = RunFacts(
-        fingerprint=facts["fingerprint"],
-        indexing=facts["indexing"],
-        storage=facts["storage"],
-        notes=tuple(facts["notes"]),
-        checked=AnswerCheck(frozenset(facts["unknown"]), facts["failure"]),
-    )
-    studies = read_studies(row for row in rows if row.round == STUDIED)
-    chunks: dict[str, Ints] = {}
-    kept = _kept(execution, trial, judgments, _last(outputs_of_traces(rows), trial, chunks))
-    measured = replace(measured, symbols=_symbols(execution, trial, chunks))
-    return RunOutputs(
-        done, under_load(measured, facts["concurrency"], facts["seconds"]), studies, kept
-    )
-
-
-def _replayed(
-    execution: Execution,
-    trial: Trial,
-    states: Mapping[str, UnitState],
-    judgments: Judgments | None,
-) -> RunOutputs:
-    """Replay what a run would answer from what was retrieved for all that are swept with it."""
-    if trial.route is None or execution.opened is None:
-        raise InputError("its stages are not known", where=trial.chosen.name)
-    searcher = execution.opened.searcher(trial.build, trial.chosen)
-    sweep = _sweep(execution, trial)
-    measured = sweep.measured(searcher, trial.chosen)
-    rows = {
-        node.key: by_query(execution.ledger.rows(node.key))
-        for node in trial.route.nodes
-        if node.role == "embed" and searcher.stages.approximate
-    }
-    done = _done(execution, trial, states[trial.build].facts, rows)
-    kept = _kept(execution, trial, judgments, sweep.outputs(searcher, trial.chosen))
-    return RunOutputs(done, measured, kept=kept)
-
-
-def _sweep(execution: Execution, trial: Trial) -> RetrievedLists:
-    """Read what was retrieved, once for all runs that are swept together."""
-    if trial.swept not in execution.sweeps and trial.route and execution.opened:
-        leader = execution.leaders[trial.swept]
-        nodes = trial.route.nodes
-        vector = next((node for node in nodes if node.role == "embed"), None)
-        execution.sweeps[trial.swept] = RetrievedLists.of(
-            execution.opened.searcher(leader.build, leader.chosen),
-            trial.collection.queries,
-            [execution.first(node.key) for node in nodes if node is not vector],
-            vector=execution.first(vector.key) if vector else None,
-            depth=leader.chosen.depth,
+        Of the documents of ``judgments`` it is told which survive each stage.
+        """
+        trials = [trial for trial in self.layout.of(run) if trial.number == number]
+        each = [self._one(trial, judgments) for trial in trials]
+        if len(each) == 1:
+            return each[0]
+        collections = [trial.collection for trial in trials]
+        return RunOutputs(
+            joined_done(collections, [one.done for one in each]),
+            joined_measured(collections, [one.measured for one in each]),
+            joined_studies(collections, [one.studies for one in each]),
+            join_survivors([one.kept for one in each]),
         )
-    sweep: RetrievedLists = execution.sweeps[trial.swept]
-    return sweep
 
+    def query_vectors(self) -> dict[str, Vectors]:
+        """Return the vector of each query by the model of the first run that embeds them all.
 
-def _staged(
-    execution: Execution,
-    trial: Trial,
-    states: Mapping[str, UnitState],
-    judgments: Judgments | None,
-) -> RunOutputs:
-    """Put the stages of a search together."""
-    if trial.route is None or execution.opened is None:
-        raise InputError("its stages are not known", where=trial.chosen.name)
-    asks, read = execution.settings.asks, execution.ledger.rows
-    used = [*trial.route.nodes, *([trial.route.whole] if trial.route.whole else [])]
-    rows = {node.key: by_query(row for row in read(node.key) if row.round < asks) for node in used}
-    measured = measurements_of(
-        trial.collection.queries,
-        [rows[node.key] for node in trial.route.nodes],
-        timed=execution.settings.timed,
-        whole=rows[trial.route.whole.key] if trial.route.whole else None,
-    )
-    study = trial.route.study
-    studies = read_studies(execution.ledger.rows(study.key)) if study else Studies()
-    done = _done(execution, trial, states[trial.build].facts, rows)
-    last: dict[str, Ints] = {}
-    outputs = outputs_of_tapes(trial.route, rows, trial.collection.queries, measured.failed)
-    kept = _kept(execution, trial, judgments, _last(outputs, trial, last))
-    vectors, searcher = _vectors(trial, rows), execution.opened.searcher(trial.build, trial.chosen)
-    asked = {
-        one.key: SearchInput(one.text, vectors.get(one.text)) for one in trial.collection.queries
-    }
-    chunks = {key: searcher.best_chunks(asked[key], found) for key, found in last.items()}
-    return RunOutputs(done, replace(measured, symbols=searcher.symbols(chunks)), studies, kept)
+        Nothing where no run does, as where searches are asked as a whole: their vectors are on no
+        tape.
+        """
+        queries = sum(len(collection.queries) for collection in self.layout.collections)
+        for chosen in self.layout.runs:
+            found: dict[str, Vectors] = {}
+            for trial in self.layout.of(chosen.name):
+                if trial.number or trial.search:
+                    continue
+                vectors = self._vectors(trial)
+                found |= {trial.collection.key(key): one for key, one in vectors.items()}
+            if len(found) == queries and len({len(one) for one in found.values()}) == 1:
+                return found
+        return {}
+
+    def _one(self, trial: Trial, judgments: Judgments | None) -> RunOutputs:
+        if error := self._failure(trial):
+            why = error.replace("\n  hint: ", "; ")
+            failed = dict.fromkeys((query.key for query in trial.collection.queries), why)
+            return RunOutputs(RunFacts(error=error), Measurements({}, np.empty(0), {}, failed))
+        if trial.swept:
+            return self._replayed(trial, judgments)
+        if trial.search:
+            return self._whole(trial, judgments)
+        return self._staged(trial, judgments)
+
+    def _failure(self, trial: Trial) -> str:
+        """Say what could not be done at all."""
+        found = [self.states.get(key) for key in self.layout.units_of(trial)]
+        told = next((one.error for one in found if one and one.state == "failed"), "")
+        done = all(one and one.state == "completed" for one in found)
+        return told or ("" if done and found else "it was not finished")
+
+    def _whole(self, trial: Trial, judgments: Judgments | None) -> RunOutputs:
+        """Read a search that was asked as a whole."""
+        piece = self.layout.piece(trial)
+        facts, recorded = self._facts(piece), self._recorded(piece)
+        rows = self._rows(piece.tape, trial)
+        timed = replace(recorded, times=recorded.times if facts["timed"] else {})
+        measured = self._with_load(measurements_of(trial.collection.queries, [timed]), [piece])
+        timing = self._facts(piece, timed=True)
+        done = RunFacts(
+            fingerprint=facts["fingerprint"],
+            indexing=self._indexing(facts["indexing"]),
+            storage=facts["storage"],
+            notes=(*facts["notes"], *timing.get("notes", ())),
+            checked=AnswerCheck(frozenset(facts["unknown"]), facts["failure"]),
+        )
+        studies = read_studies(
+            {
+                key: [row for row in some if row.round == STUDIED]
+                for key, some in rows.items()
+                if any(row.round == STUDIED for row in some)
+            }
+        )
+        chunks: dict[str, Ints] = {}
+        kept = self._kept(trial, judgments, _last(outputs_of_traces(rows), trial, chunks))
+        symbols = self._searcher(trial).symbols(chunks) if trial.build else {}
+        parts = [facts.get("seconds"), timing.get("seconds")]
+        known = [float(part) for part in parts if part is not None]
+        whole = len(known) == len(parts) and not recorded.elsewhere
+        took = sum(known) if whole else seconds_of(recorded.times, facts["concurrency"])
+        measured = under_load(replace(measured, symbols=symbols), facts["concurrency"], took)
+        return RunOutputs(done, measured, studies, kept)
+
+    def _replayed(self, trial: Trial, judgments: Judgments | None) -> RunOutputs:
+        """Replay what a run would answer from what was retrieved for all that are swept with it."""
+        searcher, sweep = self._searcher(trial), self._sweep(trial)
+        measured = sweep.measured(searcher, trial.chosen)
+        vectors = self._vectors(trial) if searcher.stages.approximate else {}
+        done = self._done(trial, vectors)
+        kept = self._kept(trial, judgments, sweep.outputs(searcher, trial.chosen))
+        return RunOutputs(done, measured, kept=kept)
+
+    def _sweep(self, trial: Trial) -> RetrievedLists:
+        """Read what was retrieved, once for all runs that are swept together."""
+        if trial.swept not in self._sweeps:
+            leader = self.layout.leaders[trial.swept]
+            nodes = trial.route.nodes if trial.route else ()
+            vector = next((node for node in nodes if node.role == "embed"), None)
+            self._sweeps[trial.swept] = RetrievedLists.of(
+                self._searcher(leader),
+                trial.collection.queries,
+                [self._first(node) for node in nodes if node is not vector],
+                vector=self._first(vector) if vector else None,
+                depth=leader.chosen.depth,
+            )
+        return self._sweeps[trial.swept]
+
+    def _staged(self, trial: Trial, judgments: Judgments | None) -> RunOutputs:
+        """Put the stages of a search together."""
+        searcher, queries = self._searcher(trial), trial.collection.queries
+        route = trial.route.bound(searcher.pipeline) if trial.route else None
+        if route is None:
+            raise ValueError(f"{trial.chosen.name} was not laid out")
+        pieces = [self.layout.piece(trial, node) for node in route.nodes]
+        stages = [self._recorded(piece) for piece in pieces]
+        timing = self.layout.piece(trial, route.whole).timed if route.whole else None
+        whole = self._rows(timing.tape, trial) if timing else None
+        measured = self._with_load(measurements_of(queries, stages, whole=whole), pieces)
+        studies = read_studies(self._rows(route.study.key, trial)) if route.study else Studies()
+        vectors = self._vectors(trial)
+        done = self._done(trial, vectors)
+        last: dict[str, Ints] = {}
+        rows = {node.key: one.found for node, one in zip(route.nodes, stages, strict=True)}
+        outputs = outputs_of_tapes(route, rows, queries, measured.failed)
+        kept = self._kept(trial, judgments, _last(outputs, trial, last))
+        asked = {one.key: SearchInput(one.text, vectors.get(one.key)) for one in queries}
+        chunks = {key: searcher.best_chunks(asked[key], found) for key, found in last.items()}
+        return RunOutputs(done, replace(measured, symbols=searcher.symbols(chunks)), studies, kept)
+
+    def _with_load(self, measured: Measurements, pieces: Sequence[Piece]) -> Measurements:
+        """Tell whether further processes worked while the times were taken."""
+        together = any(self._facts(piece, timed=True).get("together") for piece in pieces)
+        return replace(measured, together=together)
+
+    def _recorded(self, piece: Piece) -> Recorded:
+        """Read what a piece found, and its times on the machine whose times are taken."""
+        trial = piece.trial
+        found = self._rows(piece.tape, trial, rounds=1)
+        if piece.timed is None:
+            return Recorded(found)
+        times = self._rows(piece.timed.tape, trial, rounds=self.layout.settings.rounds)
+        elsewhere = self._facts(piece).get("machine") != self.layout.plot.machine
+        return Recorded(found, times, elsewhere)
+
+    def _facts(self, piece: Piece, *, timed: bool = False) -> Mapping[str, Any]:
+        unit = piece.timed if timed else piece.found
+        state = self.states.get(unit.key) if unit else None
+        return state.facts if state else {}
+
+    def _rows(self, tape: str, trial: Trial, *, rounds: int = 1 << 31) -> Rows:
+        rows = (row for row in self.context.ledger.rows(tape) if row.round < rounds)
+        return by_query(rows, trial.collection.queries)
+
+    def _first(self, node: Node) -> First:
+        return {row.query: row for row in self.context.ledger.rows(node.key) if not row.round}
+
+    def _searcher(self, trial: Trial) -> Searcher:
+        return self.context.opened.searcher(trial.build, trial.chosen)
+
+    def _kept(
+        self, trial: Trial, judgments: Judgments | None, outputs: Outputs
+    ) -> Survivors | None:
+        """Tell what survives each stage of an index of ours."""
+        if judgments is None or not trial.build:
+            return None
+        searcher = self._searcher(trial)
+        return survivors_of(
+            judgments, trial.collection, searcher, stage_names(searcher.pipeline), outputs
+        )
+
+    def _done(self, trial: Trial, vectors: Mapping[str, Vectors]) -> RunFacts:
+        searcher, facts = self._searcher(trial), self.states[trial.build].facts
+        settings = self.context.opened.settings(trial.chosen)
+        texts = {query.key: query.text for query in trial.collection.queries}
+        recall = searcher.recall({texts[key]: vector for key, vector in vectors.items()})
+        recalled = {"dense_recall": asdict(recall)} if recall else {}
+        return RunFacts(
+            fingerprint=fingerprint_of(settings, searcher.content, searcher.fingerprint),
+            indexing={**self._indexing(facts["indexing"]), **recalled},
+            storage=facts["storage"],
+            notes=(*searcher.notes, *recall_note(recall)),
+        )
+
+    def _indexing(self, built: Mapping[str, Any]) -> dict[str, Any]:
+        """Tell what building took, and whether that was on another machine than the searches."""
+        where = built.get("machine")
+        here = self.layout.plot.machine or where
+        return {**built, **({"elsewhere": True} if where and where != here else {})}
+
+    def _vectors(self, trial: Trial) -> dict[str, Vectors]:
+        """Return the vectors of the queries, by their keys."""
+        nodes = trial.route.nodes if trial.route else ()
+        node = next((one for one in nodes if one.role == "embed"), None)
+        tape = self._rows(node.key, trial, rounds=1) if node else {}
+        return {
+            key: unpack_vector(some[0].value)
+            for key, some in tape.items()
+            if some[0].value is not None
+        }
 
 
 def _last(outputs: Outputs, trial: Trial, last: dict[str, Ints]) -> Outputs:
@@ -189,51 +276,3 @@ def _last(outputs: Outputs, trial: Trial, last: dict[str, Ints]) -> Outputs:
     for key, lists in outputs:
         last[key] = lists[-1][:shown]
         yield key, lists
-
-
-def _symbols(
-    execution: Execution, trial: Trial, chunks: Mapping[str, Ints]
-) -> dict[str, list[tuple[str, ...]]]:
-    if execution.opened is None or not trial.build:
-        return {}
-    return execution.opened.searcher(trial.build, trial.chosen).symbols(chunks)
-
-
-def _kept(
-    execution: Execution, trial: Trial, judgments: Judgments | None, outputs: Outputs
-) -> Survivors | None:
-    """Tell what survives each stage of an index of ours."""
-    if judgments is None or execution.opened is None or not trial.build:
-        return None
-    searcher = execution.opened.searcher(trial.build, trial.chosen)
-    return survivors_of(
-        judgments, trial.collection, searcher, stage_names(searcher.pipeline), outputs
-    )
-
-
-def _done(
-    execution: Execution, trial: Trial, facts: Mapping[str, Any], rows: Mapping[str, Rows]
-) -> RunFacts:
-    if execution.opened is None:
-        raise InputError("its index is not open", where=trial.chosen.name)
-    searcher = execution.opened.searcher(trial.build, trial.chosen)
-    settings = execution.opened.settings(trial.chosen)
-    recall = searcher.recall(_vectors(trial, rows))
-    recalled = {"dense_recall": asdict(recall)} if recall else {}
-    return RunFacts(
-        fingerprint=fingerprint_of(settings, searcher.content, searcher.fingerprint),
-        indexing={**facts["indexing"], **recalled},
-        storage=facts["storage"],
-        notes=(*searcher.notes, *recall_note(recall)),
-    )
-
-
-def _vectors(trial: Trial, rows: Mapping[str, Rows]) -> dict[str, Any]:
-    """Return the vectors of the queries, each once, by their texts."""
-    nodes = trial.route.nodes if trial.route else ()
-    tape = next((rows.get(node.key, {}) for node in nodes if node.role == "embed"), {})
-    return {
-        query.text: unpack_vector(value)
-        for query in trial.collection.queries
-        if query.key in tape and (value := tape[query.key][0].value) is not None
-    }

@@ -13,14 +13,14 @@ from assay.records import (
     Floats,
     Query,
 )
-from assay.records.busy import IDLE, is_busy
+from assay.records.busy import is_busy, kept_waiting
 from assay.searches.built_search import AnswerCheck
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 from assay.statistics.t_interval import t_interval
 from assay.text.count_noun import count_noun
 
-__all__ = ["Measurements", "RunFacts", "latency", "measurements_of", "under_load"]
+__all__ = ["Measurements", "Recorded", "RunFacts", "latency", "measurements_of", "under_load"]
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
@@ -31,12 +31,13 @@ BETWEEN = "between"  # the stage of what whole searches take longer than their s
 class Measurements:
     """The answers, by query, and their times; ``failed`` tells why a query has none.
 
-    ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
-    where answers were not timed. ``at_once`` queries were asked at a time. ``cores`` is how many a
-    search keeps busy while it takes its time; None where that was not measured. ``busy``: other
-    work kept it waiting while its times were taken. ``processes`` worked at once. ``symbols`` has,
-    for each of the first results of a query, those that the chunk that was found defines; nothing
-    where no chunk does, or others searched.
+    ``milliseconds`` and ``stages`` have a value for each of the ``timed`` queries, in their order:
+    all that were answered, some of those that another machine answered, or none. ``at_once``
+    queries were asked at a time. ``cores`` is how many a search keeps busy while it takes its time;
+    None where that was not measured. ``busy``: other work kept it waiting while its times were
+    taken; ``together``: further processes of ours worked at once. ``symbols`` has, for each of the
+    first results of a query, those that the chunk that was found defines; nothing where no chunk
+    does, or others searched.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -49,7 +50,8 @@ class Measurements:
     seconds: float = 0.0
     cores: float | None = None
     busy: bool = False
-    processes: int = 1
+    together: bool = False
+    timed: tuple[str, ...] = ()
     symbols: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
 
 
@@ -61,37 +63,53 @@ def under_load(measured: Measurements, several: int, seconds: float) -> Measurem
     return replace(measured, at_once=several, seconds=seconds, notes=notes)
 
 
-def measurements_of(
-    queries: Sequence[Query],
-    tapes: Sequence[Rows],
-    *,
-    timed: bool = True,
-    whole: Rows | None = None,
-) -> Measurements:
-    """Take each query's answer from the last tape, and add up its medians on all of them.
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What is on the tapes of a stage: what it ``found``, and the ``times`` of one machine.
 
-    One tape holds whole searches, several hold the stages of a search, each measured by itself.
-    Then ``whole`` has some queries as they were asked of all stages at once: what these took longer
-    than their stages (the way between them, and caches that the others have emptied) is added to
-    every query as a part of its own.
+    ``elsewhere``: another machine found it.
     """
-    failed = {query.key: why for query in queries if (why := _why(tapes, query.key))}
+
+    found: Rows
+    times: Rows = field(default_factory=dict)
+    elsewhere: bool = False
+
+
+def measurements_of(
+    queries: Sequence[Query], stages: Sequence[Recorded], *, whole: Rows | None = None
+) -> Measurements:
+    """Take each query's answer from the last stage, and add up its medians in all of them.
+
+    One stage is a whole search, several are the stages of a search, each measured by itself. Then
+    ``whole`` has some queries as they were asked of all stages at once: what these took longer than
+    their stages (the way between them, and caches that the others have emptied) is added to every
+    query as a part of its own.
+    """
+    found, times = [one.found for one in stages], [one.times for one in stages]
+    failed = {query.key: why for query in queries if (why := _why(stages, query.key))}
     keys = [query.key for query in queries if query.key not in failed]
-    clocked = keys if timed else []
-    parts = _parts(tapes, clocked)
-    between = _between(tapes, clocked, whole or {})
-    searches = whole or (tapes[0] if len(tapes) == 1 else {})
+    timed = [key for key in keys if all(key in rows for rows in times)]
+    parts = _parts(times, timed)
+    between = _between(times, timed, whole or {})
+    searches = whole or (times[0] if len(times) == 1 else {})
     return Measurements(
-        found={key: unpack_answer(tapes[-1][key][0].value or b"") for key in keys},
-        milliseconds=_sums(tapes, clocked, TOTAL) + between,
-        stages={name: _sums(tapes, clocked, name) for name in parts}
-        | ({BETWEEN: np.full(len(clocked), between)} if between else {}),
+        found={key: unpack_answer(found[-1][key][0].value or b"") for key in keys},
+        milliseconds=_sums(times, timed, TOTAL) + between,
+        stages={name: _sums(times, timed, name) for name in parts}
+        | ({BETWEEN: np.full(len(timed), between)} if between else {}),
         failed=failed,
-        repeats=min((len(rows[key]) for rows in tapes for key in keys), default=1),
-        notes=(*_notes(tapes, failed), *_otherwise(tapes[-1], whole or {})),
+        repeats=min((len(rows[key]) for rows in times for key in timed), default=1),
+        notes=(*_notes(stages, failed), *_otherwise(found[-1], whole or {})),
         cores=_cores(searches) if timed else None,
-        busy=timed and _waited(tapes),
+        busy=kept_waiting(_every(times)),
+        timed=tuple(timed),
     )
+
+
+def _every(tapes: Sequence[Rows]) -> Iterator[Mapping[str, float]]:
+    """Yield the times of all searches that did not fail."""
+    for rows in tapes:
+        yield from (row.times for some in rows.values() for row in some if not row.error)
 
 
 def _cores(whole: Rows) -> float | None:
@@ -99,17 +117,6 @@ def _cores(whole: Rows) -> float | None:
     rows = [row for some in whole.values() for row in some if CPU in row.times and not row.error]
     took = sum(row.times[TOTAL] + row.times.get(WAITS, 0.0) for row in rows)
     return sum(row.times[CPU] for row in rows) / took if took else None
-
-
-def _waited(tapes: Sequence[Rows]) -> bool:
-    """Tell whether the searches got too little of a core; more cores for one do not help others.
-
-    The stages of a search are measured at other times than some whole searches.
-    """
-    every = (row for rows in tapes for some in rows.values() for row in some)
-    rows = [row.times for row in every if CPU in row.times and not row.error]
-    took = sum(times[TOTAL] for times in rows)
-    return sum(min(times[CPU], times[TOTAL]) for times in rows) < IDLE * took
 
 
 def _between(tapes: Sequence[Rows], keys: Sequence[str], whole: Rows) -> float:
@@ -148,10 +155,10 @@ def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any
         name: [_reached(one.low), _reached(one.high)] for name, one in ends.items()
     }
     figures |= {"samples": len(measured.milliseconds), "repeats": measured.repeats}
-    figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
+    figures["queries"] = dict(zip(measured.timed, measured.milliseconds.tolist(), strict=True))
     if measured.cores is not None:
         figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
-    figures["busy"] = measured.processes > 1 or (
+    figures["busy"] = measured.together or (
         not elsewhere and (measured.busy or is_busy(figures))
     )
     if measured.at_once > 1:
@@ -163,14 +170,13 @@ def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any
     return figures
 
 
-def _why(tapes: Sequence[Rows], key: str) -> str:
+def _why(stages: Sequence[Recorded], key: str) -> str:
     """Say why a query has no answer: the first stage that failed knows."""
-    for rows in tapes:
-        if key not in rows:
+    for one in stages:
+        if key not in one.found:
             return "not asked"
-        if rows[key][0].error:
-            return rows[key][0].error
-        if why := next((row.error for row in rows[key] if row.error), ""):
+        rows = (*one.found[key], *one.times.get(key, ()))
+        if why := next((row.error for row in rows if row.error), ""):
             return why
     return ""
 
@@ -190,15 +196,24 @@ def _sums(tapes: Sequence[Rows], keys: Sequence[str], part: str) -> Floats:
     return total
 
 
-def _notes(tapes: Sequence[Rows], failed: Mapping[str, str]) -> Iterator[str]:
+def _notes(stages: Sequence[Recorded], failed: Mapping[str, str]) -> Iterator[str]:
     if unasked := sum(why == NOT_ASKED for why in failed.values()):
         said = f"the first {HOPELESS} queries failed alike"
         yield f"{said}, so no more were asked: {unasked:,} are left"
-    every = [row for rows in tapes for some in rows.values() for row in some]
-    if differ := {row.query for row in every if row.round and row.value is not None}:
-        said = "queries answered differently when asked again"
-        yield f"{said}: {len(differ):,}, e.g. {min(differ)}"
-    if waits := [row.times[WAITS] for row in every if row.times.get(WAITS)]:
+    again = ("when asked again", "on this machine than where they were found")
+    for elsewhere, when in enumerate(again):
+        tapes = [one.times for one in stages if one.elsewhere == bool(elsewhere)]
+        differ = {
+            key
+            for rows in tapes
+            for key, some in rows.items()
+            if any(row.value is not None for row in some)
+        }
+        if differ:
+            said = f"queries answered differently {when}"
+            yield f"{said}: {len(differ):,}, e.g. {min(differ)}"
+    every = _every([one.times for one in stages])
+    if waits := [times[WAITS] for times in every if times.get(WAITS)]:
         said = f"attempts that failed, and waits after them, took {sum(waits) / 1e3:.1f} s"
         searches = count_noun(len(waits), "search", "searches")
         yield f"{said} in {searches}: they are left out of the latency"

@@ -29,11 +29,12 @@ def notes_of(
     *,
     states: Sequence[UnitState] = (),
     began: float = 0.0,
+    together: bool = False,
 ) -> Iterator[str]:
     """Tell what was merged, what failed, what was not measured now, who answers alike, and loads.
 
     ``states`` are those of all pieces of work; those that were done before it ``began`` were timed
-    then.
+    then. ``together``: several processes worked at once.
     """
     runs = [one.run for one in tried]
     done = [run for run in runs if run.status == "completed"]
@@ -60,9 +61,9 @@ def notes_of(
     yield from tied_runs(answers)
     yield from remembered({run.name: run.indexing for run in runs})
     yield from _earlier(states, began)
-    if settings.parallel > 1:
+    if together:
         none = ", so none is called the fastest" if settings.timed and len(done) > 1 else ""
-        yield f"{settings.parallel} processes shared the machine: latencies are of a busy one{none}"
+        yield f"several processes shared the machine: latencies are of a busy one{none}"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
 

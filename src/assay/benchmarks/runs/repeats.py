@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from assay.benchmarks.collections.open_collections import OpenCollections
-from assay.benchmarks.runs.collect import collect
+from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.measure import latency
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
-from assay.benchmarks.work.execute import Execution
 from assay.errors import UsageError
 from assay.records import Benchmark, Floats
 from assay.statistics.variance_components import variance_components
@@ -20,12 +19,13 @@ __all__ = ["sum_up_repeats", "with_repeats"]
 
 
 def with_repeats(
-    benchmark: Benchmark, collections: OpenCollections, work: Execution, tried: RunResult
+    benchmark: Benchmark, collections: OpenCollections, reader: ResultReader, tried: RunResult
 ) -> RunResult:
     """Add how a run varies over its builds; its own figures stay those of the first."""
-    if work.settings.builds < 2 or tried.evaluation is None:
+    builds = reader.layout.settings.repeats
+    if builds < 2 or tried.evaluation is None:
         return tried
-    each = [collect(work, tried.run.name, number=at) for at in range(work.settings.builds)]
+    each = [reader.collect(tried.run.name, number=at) for at in range(builds)]
     scored = [
         score_answers(benchmark, collections.truth, tried.run.name, one.measured)
         for one in each

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +16,13 @@ from assay.records.fingerprint import fingerprint_of
 from assay.searches.built_search import AnswerCheck
 from assay.statistics.mean_interval import mean_interval
 
-__all__ = ["joined_done", "joined_measured", "joined_studies", "sum_up_collections"]
+__all__ = [
+    "join_measurements",
+    "joined_done",
+    "joined_measured",
+    "joined_studies",
+    "sum_up_collections",
+]
 
 T = TypeVar("T")
 SUMMED = [
@@ -30,23 +36,40 @@ def joined_measured(
     collections: Sequence[OpenCollection], each: Sequence[Measurements]
 ) -> Measurements:
     """Put answers and times together; a query's key has its dataset's name before it."""
+    named = [
+        replace(
+            one,
+            found=_keyed([collection], [one.found]),
+            failed=_keyed([collection], [one.failed]),
+            symbols=_keyed([collection], [one.symbols]),
+            timed=tuple(collection.key(key) for key in one.timed),
+            notes=_notes([collection], [one.notes]),
+        )
+        for collection, one in zip(collections, each, strict=True)
+    ]
+    return join_measurements(named)
+
+
+def join_measurements(each: Sequence[Measurements]) -> Measurements:
+    """Put the answers and times of different queries together; equal notes are one."""
     names = dict.fromkeys(name for one in each for name in one.stages)
     stages = {
         name: [one.stages.get(name, np.zeros(len(one.milliseconds))) for one in each]
         for name in names
     }
     return Measurements(
-        found=_keyed(collections, [one.found for one in each]),
+        found={key: found for one in each for key, found in one.found.items()},
         milliseconds=np.concatenate([one.milliseconds for one in each]),
         stages={name: np.concatenate(times) for name, times in stages.items()},
-        failed=_keyed(collections, [one.failed for one in each]),
+        failed={key: why for one in each for key, why in one.failed.items()},
         repeats=min(one.repeats for one in each),
-        notes=_notes(collections, [one.notes for one in each]),
+        notes=tuple(dict.fromkeys(note for one in each for note in one.notes)),
         at_once=max(one.at_once for one in each),
         seconds=sum(one.seconds for one in each),
         cores=_cores(each),
         busy=any(one.busy for one in each),
-        symbols=_keyed(collections, [one.symbols for one in each]),
+        timed=tuple(key for one in each for key in one.timed),
+        symbols={key: named for one in each for key, named in one.symbols.items()},
     )
 
 

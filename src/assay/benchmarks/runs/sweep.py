@@ -39,7 +39,12 @@ class RetrievedLists:
     ) -> "RetrievedLists":
         """Read the tapes of the parts, and ask these what a fusion could want to know besides."""
         inputs, parts = Inputs(tapes, vector), searcher.pipeline.retrieve
-        failed = inputs.failed
+        wrong = inputs.failed
+        failed = {
+            query.key: wrong[query.fingerprint]
+            for query in queries
+            if query.fingerprint in wrong
+        }
         asked = [query for query in queries if query.key not in failed]
         if not asked:
             return cls((), None, failed)

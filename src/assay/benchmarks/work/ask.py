@@ -71,19 +71,22 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     several: int = 1,
     gives_up: bool = True,
     failed: Mapping[str, str] | None = None,
+    found: Mapping[str, bytes | None] | None = None,
     track: Track = untracked,
     doing: str = "searching",
 ) -> int:
     """Ask what is not on the tape yet, all queries once, then all of them again.
 
-    A query is asked again only after all others, so that it is never answered out of the memory of
-    itself. One that fails has failed, and is recorded so without being asked again, as are those
-    that ``failed`` before they came here. Where the first few queries all fail alike, no more are
-    asked, unless it never ``gives_up``. ``several`` are asked at once. For a warm-up only those are
-    asked that are still to be. Returns how many searches were not on the tape.
+    Rows stand under the fingerprints of their queries. A query is asked again only after all
+    others, so that it is never answered out of the memory of itself. One that fails has failed, and
+    is recorded so without being asked again, as are those that ``failed`` before they came here.
+    Of what was ``found`` before only another answer is recorded. Where the first few queries all
+    fail alike, no more are asked, unless it never ``gives_up``. ``several`` are asked at once. For
+    a warm-up only those are asked that are still to be. Returns how many searches were not on the
+    tape.
     """
     foremost = queries[: HOPELESS + several - 1] if gives_up else ()  # those at once, in any order
-    asking = _Asking(ask, tape, failed or {}, foremost)
+    asking = _Asking(ask, tape, failed or {}, foremost, found or {})
     pending = asking.pending(queries, rounds)
     asking.warm_up(pending, warm_up)
     left = sum(len(some) for _, some in pending)
@@ -109,11 +112,16 @@ class _Asking:
     """What is on the tape, and what waits to be put there."""
 
     def __init__(
-        self, ask: Ask, tape: ReplyTape, failed: Mapping[str, str], foremost: Sequence[Query]
+        self,
+        ask: Ask,
+        tape: ReplyTape,
+        failed: Mapping[str, str],
+        foremost: Sequence[Query],
+        found: Mapping[str, bytes | None],
     ) -> None:
-        self._ask, self._tape, self._given = ask, tape, failed
-        self._foremost = [query.key for query in foremost]
-        self._first: dict[str, bytes | None] = {}
+        self._ask, self._tape, self._given, self._found = ask, tape, failed, found
+        self._foremost = [query.fingerprint for query in foremost]
+        self._first: dict[str, bytes | None] = dict(found)
         self._failed: dict[str, str] = {}
         self._known: set[tuple[str, int]] = set()
         self._batch: list[RecordedAnswer] = []
@@ -126,13 +134,13 @@ class _Asking:
         self._known.add((row.query, row.round))
         if row.error:
             self._failed.setdefault(row.query, row.error)
-        elif row.round == 0:
+        elif row.round == 0 and row.query not in self._found:
             self._first[row.query] = row.value
 
     def pending(self, queries: Sequence[Query], rounds: int) -> list[tuple[int, list[Query]]]:
         """List what is still to be asked, round by round."""
         left = [
-            (number, [query for query in queries if (query.key, number) not in self._known])
+            (number, [query for query in queries if (query.fingerprint, number) not in self._known])
             for number in range(rounds)
         ]
         return [(number, some) for number, some in left if some]
@@ -140,7 +148,8 @@ class _Asking:
     def warm_up(self, pending: Sequence[tuple[int, list[Query]]], count: int) -> None:
         """Ask the first few of those that will be asked next, for nothing."""
         rounds = (
-            (at, [one for one in some if one.key not in self._failed]) for at, some in pending
+            (at, [one for one in some if one.fingerprint not in self._failed])
+            for at, some in pending
         )
         number, left = next(((at, some) for at, some in rounds if some), (0, []))
         for query in left[:count]:
@@ -152,9 +161,10 @@ class _Asking:
     ) -> Iterator[RecordedAnswer]:
         """Ask round after round, one at a time or as many as may be asked at once."""
         for number, queries in pending:
-            failed = [query.key for query in queries if query.key in self._failed]
-            yield from (RecordedAnswer(key, number, error=self._failed[key]) for key in failed)
-            left = [query for query in queries if query.key not in self._failed]
+            names = [query.fingerprint for query in queries]
+            failed = [name for name in names if name in self._failed]
+            yield from (RecordedAnswer(name, number, error=self._failed[name]) for name in failed)
+            left = [query for query in queries if query.fingerprint not in self._failed]
 
             def one(query: Query, number: int = number) -> RecordedAnswer:
                 return self.row(query, number)
@@ -166,17 +176,19 @@ class _Asking:
 
     def row(self, query: Query, number: int) -> RecordedAnswer:
         """Ask once; whatever goes wrong belongs to this query, and not to the others."""
-        if why := self._given.get(query.key):
-            return RecordedAnswer(query.key, number, error=why)
+        name = query.fingerprint
+        if why := self._given.get(name):
+            return RecordedAnswer(name, number, error=why)
         try:
             reply = self._ask(query)
         except AssayError as error:
-            return RecordedAnswer(query.key, number, error=sanitize(error.problem or str(error)))
+            return RecordedAnswer(name, number, error=sanitize(error.problem or str(error)))
         except Exception as error:  # noqa: BLE001 - a search may raise anything, the rest goes on
             problem = f"{type(error).__name__}: {error}"
-            return RecordedAnswer(query.key, number, error=sanitize(conceal(problem)))
-        same = number > 0 and reply.value == self._first.get(query.key)
-        return RecordedAnswer(query.key, number, None if same else reply.value, reply.times)
+            return RecordedAnswer(name, number, error=sanitize(conceal(problem)))
+        again = number > 0 or name in self._found
+        same = again and reply.value == self._first.get(name)
+        return RecordedAnswer(name, number, None if same else reply.value, reply.times)
 
     def take(self, row: RecordedAnswer) -> None:
         """Keep a reply until there are enough of them, or enough time has gone by."""
@@ -206,8 +218,9 @@ class _Asking:
     def give_up(self, pending: Sequence[tuple[int, list[Query]]]) -> None:
         """Count what was not asked any more as failed, too."""
         for number, queries in pending:
-            whys = [(query.key, self._failed.get(query.key, NOT_ASKED)) for query in queries]
-            self._tape.record([RecordedAnswer(key, number, error=why) for key, why in whys])
+            names = [query.fingerprint for query in queries]
+            whys = [(name, self._failed.get(name, NOT_ASKED)) for name in names]
+            self._tape.record([RecordedAnswer(name, number, error=why) for name, why in whys])
 
 
 def at_once(do: Callable[[T], R], items: Sequence[T], *, most: int) -> Iterator[R]:

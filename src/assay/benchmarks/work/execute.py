@@ -1,49 +1,86 @@
-"""Execute a benchmark: indexes first, then every stage once, whoever else works on it."""
+"""Execute a layout: indexes, stages and whole searches, each once, whoever else works on it."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
-from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.work.ask import WARM_UP, Ask, Reply, ReplyTape, ask_all
-from assay.benchmarks.work.layout import Trial, beginnings, is_swept, named, sweep_key
+from assay.benchmarks.work.ask import WARM_UP, Ask, Reply, ask_all
+from assay.benchmarks.work.layout import Layout, Piece, Trial
 from assay.benchmarks.work.open_indexes import OpenIndexes
-from assay.benchmarks.work.route import Node, Route, retrieval_of, route_of, sampled
-from assay.benchmarks.work.run_node import Inputs, asking_node
+from assay.benchmarks.work.open_systems import OpenSystems
+from assay.benchmarks.work.route import Node, sampled
+from assay.benchmarks.work.run_node import First, Inputs, asking_node
 from assay.benchmarks.work.stage_outputs import TracingTape
 from assay.benchmarks.work.studies import record_studies
+from assay.benchmarks.work.tapes import Rows, by_query
 from assay.benchmarks.work.whole_search import asking_whole, facts_of
-from assay.benchmarks.work.worker import LedgerTape, Worker
-from assay.errors import InputError
-from assay.records import (
-    Claim,
-    Configuration,
-    Query,
-    RecordedAnswer,
-    Track,
-    Unit,
-    UnitState,
-    untracked,
-)
+from assay.benchmarks.work.worker import Job, LedgerTape, Worker
+from assay.records import Claim, Query, Track, untracked
+from assay.records.busy import kept_waiting
 from assay.records.clock import Clock
-from assay.records.fingerprint import fingerprint_of
-from assay.records.run_settings import RunSettings
 from assay.searches.build import BuiltIndex
-from assay.searches.built_search import Build, BuiltSearch
+from assay.searches.built_search import BuiltSearch
 from assay.workspace.ledger.ledger import Ledger
-from assay.workspace.scratch import scratch
 
-__all__ = ["Execution", "Trial"]
-
-NumberedJob = Callable[[int, Claim], Mapping[str, Any]]  # told which of all jobs it is
-Jobs = Mapping[str, tuple[Unit, NumberedJob]]
-
+__all__ = ["TIMED", "ExecutionContext", "Manner", "execute"]
 
 MEDIAN = 3  # asks from which on a first time that takes longer is not the median
+TIMED = 200  # queries that are timed of what was found elsewhere
+DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": "studying"}
+
+
+@dataclass(frozen=True, eq=False)
+class ExecutionContext:
+    """What a process works with: where work is noted, and what it has open.
+
+    ``machine`` names the one that it runs on.
+    """
+
+    ledger: Ledger
+    benchmark: str
+    worker: Worker
+    opened: OpenIndexes
+    systems: OpenSystems
+    machine: str
+    track: Track = untracked
+    clock: Clock = time.perf_counter_ns
+    cpu: Clock = time.process_time_ns
+    warm: set[str] = field(default_factory=set)  # tapes whose searches this process has asked
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a layout is worked through.
+
+    Who will ``retry`` does again what failed, and may ``rebuild`` the indexes that did. What failed
+    for the machine, such as a full disk, is done again in any case. In a block of a race workers
+    are ``confined`` to its units, systems stay open for the next (``hold``), and only the first
+    ``gives_up`` a search whose first queries fail alike. Queries that were asked in its blocks are
+    ``spared`` from being retried: they failed in this very benchmark.
+    """
+
+    retry: bool = False
+    spared: frozenset[str] = frozenset()
+    rebuild: bool = True
+    confined: bool = False
+    hold: bool = False
+    gives_up: bool = True
+    warm_up: int = WARM_UP
+
+
+def execute(layout: Layout, context: ExecutionContext, manner: Manner | None = None) -> None:
+    """Do all that is left to do of a layout, or wait until others have done it.
+
+    What is to be timed on another machine is left to its workers.
+    """
+    work = _Execution(layout, context, manner or Manner())
+    work.prepare()
+    try:
+        work.do()
+    finally:
+        work.close_systems()
 
 
 def _twice(ask: Ask) -> Ask:
@@ -56,288 +93,263 @@ def _twice(ask: Ask) -> Ask:
     return again
 
 
-class _Owner(TypedDict):
-    settings: RunSettings
-    benchmark: str
+@dataclass(frozen=True, eq=False)
+class _Execution:
+    """The work of one process on one layout."""
 
-
-DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": "studying"}
-
-
-@dataclass
-class Execution:
-    """The work of one process on a benchmark."""
-
-    runs: Sequence[Configuration]
-    collections: Sequence[OpenCollection]
-    ledger: Ledger
-    benchmark: str
-    worker: Worker
-    build: Build
-    opened: OpenIndexes | None = None
-    settings: RunSettings = field(default_factory=RunSettings)
-    scratch: Path | None = None
-    clock: Clock = time.perf_counter_ns
-    cpu: Clock = time.process_time_ns
-    track: Track = untracked
-    trials: list[Trial] = field(default_factory=list)
-    warm_up: int = WARM_UP
-    gives_up: bool = True
-
-    def __post_init__(self) -> None:
-        self._nodes: dict[str, Node] = {}
-        self.began = 0.0
-        self._owners: dict[str, Trial] = {}
-        self.leaders: dict[tuple[object, ...], Trial] = {}
-        self.sweeps: dict[tuple[object, ...], Any] = {}  # what was read of those swept together
-
-    def go(self, *, retry: bool = False, rebuild: bool = True) -> None:
-        """Do all that is left to do, or wait until others have done it.
-
-        Who will ``retry`` does again what failed, and may ``rebuild`` the indexes that did. What
-        failed for the machine, such as a full disk, is done again in any case.
-        """
-        self.began = time.time()
-        self.trials = self._begun()
-        self._through(self._builds(), ("build",), retry=retry and rebuild)
-        states = self.ledger.states(self.benchmark)
-        self.trials = self._swept([self._routed(trial, states) for trial in self.trials])
-        self._through(self._searches() | self._stages(), ("stage", "search", "study"), retry=retry)
-
-    def of(self, run: str) -> list[Trial]:
-        """Return the trials of a run: for each time that it was built, those over all corpora."""
-        return [trial for trial in self.trials if trial.chosen.name == run]
-
-    def _begun(self) -> list[Trial]:
-        """Lay out every configuration over every corpus, as often as it is to be built."""
-        made = [
-            Trial(chosen, collection, number)
-            for number in range(self.settings.builds)
-            for chosen in self.runs
-            for collection in self.collections
-        ]
-        return [named(trial, self.opened, **self._whose) for trial in made]
+    layout: Layout
+    context: ExecutionContext
+    manner: Manner
 
     @property
-    def _whose(self) -> _Owner:
-        return {"settings": self.settings, "benchmark": self.benchmark}
+    def is_timing(self) -> bool:
+        """Whether the times of this machine are taken."""
+        return self.layout.settings.timed and self.layout.plot.machine == self.context.machine
 
-    def _routed(self, trial: Trial, states: Mapping[str, UnitState]) -> Trial:
-        """Lay the way of the queries, once the index is there."""
-        state = states.get(trial.build)
-        if not trial.build or self.opened is None or state is None or state.state != "completed":
-            return trial
-        searcher = self.opened.searcher(trial.build, trial.chosen)
-        if self.settings.live:
-            origin = beginnings(trial, self.opened, **self._whose)["origin"]
-            return replace(trial, search=fingerprint_of("live", origin, searcher.fingerprint))
-        if not self.settings.timed and is_swept(searcher):
-            key = sweep_key(trial.build, trial.chosen, searcher)
-            return replace(trial, swept=(trial.collection.asked, *key))
-        lay = partial(route_of, compared=self.settings.timed)
-        return replace(trial, route=self._route(trial, self.opened, lay))
-
-    def _route(self, trial: Trial, opened: OpenIndexes, lay: Callable[..., Route]) -> Route:
-        """Lay a way over the nodes of all ways; whoever needs a node first can do its work."""
-        route = lay(
-            opened.searcher(trial.build, trial.chosen).pipeline,
-            known=self._nodes,
-            **beginnings(trial, opened, **self._whose),
-        )
-        for node in route.all:
-            self._owners.setdefault(node.key, trial)
-        return route
-
-    def _swept(self, trials: Sequence[Trial]) -> list[Trial]:
-        """Let the deepest of those that are swept together retrieve for all of them."""
-        deepest: dict[tuple[object, ...], Trial] = {}
-        for trial in (trial for trial in trials if trial.swept):
-            best = deepest.setdefault(trial.swept, trial)
-            deepest[trial.swept] = max(best, trial, key=lambda one: one.chosen.depth)
-        if self.opened is None:
-            return [*trials]
-        routes = {
-            key: self._route(trial, self.opened, retrieval_of) for key, trial in deepest.items()
-        }
-        self.leaders = deepest
-        return [
-            replace(trial, route=routes[trial.swept]) if trial.swept else trial for trial in trials
-        ]
-
-    def _through(self, jobs: Jobs, kinds: Sequence[str], *, retry: bool) -> None:
-        """Note the work, and do it."""
-        units = [unit for unit, _ in jobs.values()]
+    def prepare(self) -> None:
+        """Note all units, and let those be done again whose results are gone or of no use."""
+        layout, ledger, benchmark = self.layout, self.context.ledger, self.context.benchmark
+        units = layout.units()
         uses: dict[str, list[str]] = {}
-        for trial in self.trials:
-            uses.setdefault(trial.chosen.name, []).extend(trial.keys)
-        known = {unit.key for unit in units}
-        used = {run: [key for key in keys if key in known] for run, keys in uses.items()}
-        self.ledger.prepare(self.benchmark, units, uses=used)
-        among = [*known] if self.worker.confined else []
-        self.ledger.retry_failed(self.benchmark, kinds=kinds, among=among, machine=not retry)
-        numbered = {key: partial(job, at) for at, (key, (_, job)) in enumerate(jobs.items(), 1)}
-        self.worker.through(numbered, kinds=kinds)
+        for trial in layout.trials:
+            uses.setdefault(trial.chosen.name, []).extend(layout.units_of(trial))
+        ledger.prepare(benchmark, units, uses=uses)
+        self._reopen()
+        kinds = {unit.kind for unit in units} - (set() if self.manner.rebuild else {"build"})
+        among = [unit.key for unit in units] if self.manner.confined else []
+        ledger.retry_failed(
+            benchmark,
+            kinds=sorted(kinds),
+            among=among,
+            queries=self._retried(),
+            machine=not self.manner.retry,
+        )
 
-    def _builds(self) -> dict[str, tuple[Unit, NumberedJob]]:
-        found: dict[str, tuple[Unit, NumberedJob]] = {}
-        for trial in (trial for trial in self.trials if trial.build):
-            unit = Unit(trial.build, "build", f"index of {trial.chosen.name}")
-            found.setdefault(trial.build, (unit, partial(self._index, trial)))
-        self._reopen([unit for unit, _ in found.values()])
-        return found
+    def _retried(self) -> list[str] | None:
+        """Name the queries that are asked again if they failed; None for all."""
+        if not self.manner.confined:
+            return None
+        every = (query for one in self.layout.collections for query in one.queries)
+        names = [query.fingerprint for query in every]
+        return [name for name in names if name not in self.manner.spared]
 
-    def _reopen(self, units: Sequence[Unit]) -> None:
-        """Let indexes that were removed be made again.
+    def _reopen(self) -> None:
+        """Let indexes that were removed be made again, and what a busy machine timed be timed.
 
-        Only those that were completed before the look: what another worker completes meanwhile is
-        there, and must not be taken away from it.
+        Only what was completed before the look: what another worker completes meanwhile is there,
+        and must not be taken away from it.
         """
-        self.ledger.prepare(self.benchmark, units)
-        states = self.ledger.states(self.benchmark)
-        over = [one.key for one in units if states[one.key].state == "completed"]
-        self.ledger.reopen([key for key in over if self.opened and not self.opened.is_made(key)])
+        states = self.context.ledger.states(self.context.benchmark)
+        over = [key for key in self.layout.builds if states[key].state == "completed"]
+        gone = [key for key in over if not self.context.opened.is_made(key)]
+        self.context.ledger.reopen(gone)
+        if self.manner.retry:
+            timed = [piece.timed.key for piece in self.layout.pieces.values() if piece.timed]
+            over = [key for key in timed if states[key].state == "completed"]
+            busy = [key for key in over if states[key].facts.get("busy")]
+            self.context.ledger.reopen(busy, unless_used=self.context.benchmark)
 
-    def _index(self, trial: Trial, _number: int, _claim: Claim) -> Mapping[str, Any]:
-        if self.opened is None:
-            raise InputError("no place to build in", where=trial.chosen.name)
-        builds = [*dict.fromkeys(one.build for one in self.trials if one.build)]
-        step = f"index {builds.index(trial.build) + 1}/{len(builds)}: " if builds[1:] else ""
-        return self.opened.make(trial.build, trial.collection, trial.chosen, step=step)
+    def do(self) -> None:
+        """Work until all units are done, by whomever, or cannot be done."""
+        kinds = {unit.kind for unit in self.layout.units()} - (set() if self.is_timing else {"time"})
+        jobs, confined = self._jobs(), self.manner.confined
+        self.context.worker.through(jobs, kinds=sorted(kinds), confined=confined)
 
-    def _searches(self) -> dict[str, tuple[Unit, NumberedJob]]:
-        found: dict[str, tuple[Unit, NumberedJob]] = {}
-        for trial in (trial for trial in self.trials if trial.search):
-            rounds = self.settings.asks + self._studies(trial) + bool(trial.build)
-            total = rounds * len(trial.collection.queries)
-            unit = Unit(trial.search, "search", f"search of {trial.chosen.name}", total=total)
-            found.setdefault(trial.search, (unit, partial(self._search, trial)))
-        return found
+    def _jobs(self) -> dict[str, Job]:
+        jobs: dict[str, Job] = {}
+        builds = self.layout.builds
+        for at, (key, trial) in enumerate(builds.items(), 1):
+            step = f"index {at}/{len(builds)}: " if len(builds) > 1 else ""
+            jobs[key] = partial(self._index, trial, step)
+        for piece in self.layout.pieces.values():
+            if piece.found:
+                jobs[piece.found.key] = partial(self._find(piece), piece)
+            if piece.timed and self.is_timing:
+                jobs[piece.timed.key] = partial(self._time, piece)
+        return jobs
 
-    def _studies(self, trial: Trial) -> int:
-        """Tell how many rounds follow those that are timed: structure is accounted for in one."""
-        if self.opened is None or not trial.build:
-            return 0
-        steps = self.opened.searcher(trial.build, trial.chosen).pipeline.refine
-        return int(any(step.study is not None for step in steps))
+    def _index(self, trial: Trial, step: str, claim: Claim) -> Mapping[str, Any]:
+        busy = bool(claim.others)
+        opened = self.context.opened
+        return opened.make(trial.build, trial.collection, trial.chosen, step=step, busy=busy)
 
-    def _stages(self) -> dict[str, tuple[Unit, NumberedJob]]:
-        return {
-            key: (
-                node.unit(self._owners[key].collection.queries, self.settings.asks),
-                partial(self._stage, node, self._owners[key]),
-            )
-            for key, node in self._nodes.items()
-        }
+    def _find(self, piece: Piece) -> Callable[[Piece, Claim], Mapping[str, Any]]:
+        return self._find_stage if piece.node else self._find_whole
 
-    def _stage(self, node: Node, trial: Trial, number: int, claim: Claim) -> Mapping[str, Any]:
+    def _find_stage(self, piece: Piece, claim: Claim) -> Mapping[str, Any]:
         """Take all queries through one node."""
-        if self.opened is None:
-            raise InputError("no place to search in", where=trial.chosen.name)
-        if node.role == "whole":
-            return self._compare(trial, self.opened, number, claim)
-        searcher = self.opened.searcher(trial.build, trial.chosen)
-        vector = self.first(node.vector.key) if node.vector else None
-        inputs = Inputs([self.first(one.key) for one in node.parents], vector)
-        study = node.role == "study"
-        ask = asking_node(node, searcher, inputs, clock=self.clock, cpu=self.cpu)
+        node, inputs = self._bound(piece)
         ask_all(
-            _twice(ask) if node.name == "rerank" and self.settings.asks < MEDIAN else ask,
-            trial.collection.queries,
-            LedgerTape(self.ledger, claim),
-            rounds=1 if study else self.settings.asks,
-            warm_up=0 if study or not self.settings.timed else self.warm_up,
+            self._asking(node, piece, inputs),
+            piece.trial.collection.queries,
+            LedgerTape(self.context.ledger, claim, times=self._times(piece)),
+            rounds=1,
+            warm_up=self._warm_up(piece) if self._times(piece) else 0,
             failed=inputs.failed,
-            gives_up=self.gives_up,
-            track=self.track,
-            doing=self._doing(node, number),
+            gives_up=self.manner.gives_up,
+            track=self.context.track,
+            doing=self._doing(piece),
         )
-        return {}
+        return self._where(claim)
 
-    def _compare(
-        self, trial: Trial, opened: OpenIndexes, number: int, claim: Claim
-    ) -> Mapping[str, Any]:
-        """Ask some queries of the whole search, beside which the sum of its stages is put."""
-        ask_all(
-            asking_whole(self._live(trial, opened), self.clock, cpu=self.cpu),
-            sampled(trial.collection.queries),
-            LedgerTape(self.ledger, claim),
-            rounds=self.settings.asks,
-            track=self.track,
-            doing=f"{number}/{len(self._nodes)} whole searches ({trial.chosen.name})",
-        )
-        return {}
-
-    def first(self, key: str) -> dict[str, RecordedAnswer]:
-        """Read what a stage found when it was asked first."""
-        return {row.query: row for row in self.ledger.rows(key) if not row.round}
-
-    def _doing(self, node: Node, number: int) -> str:
-        users = [
-            trial.chosen.name
-            for trial in self.trials
-            if trial.route and any(one is node for one in trial.route.all)
-        ]
-        named = users[0] if len(users) == 1 else f"{len(users)} runs"
-        doing = DOING.get(node.role, node.name)
-        return f"{number}/{len(self._nodes)} {doing} ({named})"
-
-    def _search(self, trial: Trial, _number: int, claim: Claim) -> Mapping[str, Any]:
+    def _find_whole(self, piece: Piece, claim: Claim) -> Mapping[str, Any]:
         """Ask a whole search, and tell what it is."""
-        left: list[str] = []
-        with self._built(trial, left) as built:
-            tape, queries = LedgerTape(self.ledger, claim), trial.collection.queries
-            rounds = self.settings.asks if built.timed else 1
-            began = self.clock()
-            traced = (
-                TracingTape(built, tape) if trial.build and isinstance(built, BuiltIndex) else None
-            )
-            ask = asking_whole(built, self.clock, cpu=self.cpu if trial.build else None)
-            asked = ask_all(
-                traced.asking(ask) if traced else ask,
-                queries,
-                traced or tape,
-                rounds=rounds,
-                warm_up=self.warm_up if built.timed and self.settings.timed else 0,
-                several=built.concurrency,
-                gives_up=self.gives_up,
-                track=self.track,
-                doing=f"searching {trial.chosen.name}",
-            )
-            seconds = (self.clock() - began) / 1e9
-            if traced:
-                traced.finish(queries)
-            self._account(built, trial, tape)
-            whole = asked == rounds * len(queries)
-            facts = facts_of(built, queries, tape, seconds=seconds, whole=whole)
+        trial, queries = piece.trial, piece.trial.collection.queries
+        built = self._built(trial)
+        times = self._times(piece) if built.timed else ""
+        tape = LedgerTape(self.context.ledger, claim, times=times)
+        traced = TracingTape(built, tape) if isinstance(built, BuiltIndex) and trial.build else None
+        ask = asking_whole(built, self.context.clock, cpu=self._cpu(trial))
+        began = self.context.clock()
+        asked = ask_all(
+            traced.asking(ask) if traced else ask,
+            queries,
+            traced or tape,
+            rounds=1,
+            warm_up=self._warm_up(piece) if times else 0,
+            several=built.concurrency,
+            gives_up=self.manner.gives_up,
+            track=self.context.track,
+            doing=f"searching {trial.chosen.name}",
+        )
+        seconds = (self.context.clock() - began) / 1e9
+        if traced:
+            traced.finish(queries)
+        if self.layout.plot.aside:
+            doing = f"studying {trial.chosen.name}"
+            record_studies(built, queries, tape, track=self.context.track, doing=doing)
+        whole = asked == len(queries)
+        facts = facts_of(built, queries, self._rows(piece.tape, queries), whole=whole)
+        facts |= {"seconds": seconds if whole else None, **self._where(claim)}
+        left = () if self.is_timing and built.timed else self._close(trial)
         return facts | {"notes": [*facts["notes"], *left]}
 
-    def _account(self, built: BuiltSearch, trial: Trial, tape: ReplyTape) -> None:
-        doing = f"studying {trial.chosen.name}"
-        record_studies(built, trial.collection.queries, tape, track=self.track, doing=doing)
+    def _time(self, piece: Piece, claim: Claim) -> Mapping[str, Any]:
+        """Ask again for the times, until each query was asked often enough on this machine."""
+        tape = LedgerTape(self.context.ledger, claim, timing=True)
+        trial, node = piece.trial, piece.node
+        if node and node.role == "whole":
+            return self._time_whole(piece, tape, sampled(trial.collection.queries), {})
+        found = {
+            row.query: row.value
+            for row in self.context.ledger.rows(piece.tape)
+            if not row.round and not row.error
+        }
+        queries = _timed_queries(trial.collection.queries, found, {row.query for row in tape.rows()})
+        if node is None:
+            return self._time_whole(piece, tape, queries, found)
+        bound, inputs = self._bound(piece)
+        return self._timed(piece, tape, self._asking(bound, piece, inputs), queries, found)
 
-    @contextmanager
-    def _built(self, trial: Trial, left: list[str]) -> Iterator[BuiltSearch]:
-        """Open a search: over an index that is there, or made in a folder that lasts as long."""
-        if trial.build and self.opened is not None:
-            yield self._live(trial, self.opened)
-            return
-        with scratch(self.scratch) as place:
-            folder = place / "index"
-            folder.mkdir()
-            built = self.build(
-                trial.collection.corpus, trial.chosen, folder=folder, track=self.track
-            )
-            try:
-                yield built
-            finally:
-                try:
-                    built.close()
-                except InputError as error:  # takes nothing away from what was measured
-                    told = (error.problem, error.where, error.hint)
-                    left.append("; ".join(filter(None, told)))
+    def _time_whole(
+        self,
+        piece: Piece,
+        tape: LedgerTape,
+        queries: Sequence[Query],
+        found: Mapping[str, bytes | None],
+    ) -> Mapping[str, Any]:
+        """Ask whole searches for their times."""
+        built = self._built(piece.trial)
+        if not built.timed:
+            return self._where(tape.claim) | {"notes": list(self._close(piece.trial))}
+        ask = asking_whole(built, self.context.clock, cpu=self._cpu(piece.trial))
+        facts = self._timed(piece, tape, ask, queries, found, several=built.concurrency)
+        return {**facts, "notes": list(self._close(piece.trial))}
 
-    def _live(self, trial: Trial, opened: OpenIndexes) -> BuiltSearch:
-        facts = self.ledger.states(self.benchmark)[trial.build].facts
+    def _timed(
+        self,
+        piece: Piece,
+        tape: LedgerTape,
+        ask: Ask,
+        queries: Sequence[Query],
+        found: Mapping[str, bytes | None],
+        *,
+        several: int = 1,
+    ) -> Mapping[str, Any]:
+        rounds, began = self.layout.settings.rounds, self.context.clock()
+        asked = ask_all(
+            ask,
+            queries,
+            tape,
+            rounds=rounds,
+            warm_up=0 if piece.tape in self.context.warm else self._warm_up(piece),
+            several=several,
+            gives_up=False,
+            found=found,
+            track=self.context.track,
+            doing=self._doing(piece, again=True),
+        )
+        seconds = (self.context.clock() - began) / 1e9
+        rows = self._rows(tape.claim.unit.tape, queries)
+        every = [row.times for some in rows.values() for row in some if not row.error]
+        where = self._where(tape.claim)
+        together = where["together"] or self._found_together(piece)
+        busy = together or (several == 1 and kept_waiting(every))
+        whole = asked >= (rounds - 1) * len(queries)
+        return {**where, "together": together, "busy": busy, "seconds": seconds if whole else None}
+
+    def _warm_up(self, piece: Piece) -> int:
+        """Return how many queries are asked beforehand; from then on the search is warm."""
+        self.context.warm.add(piece.tape)
+        return self.manner.warm_up
+
+    def _found_together(self, piece: Piece) -> bool:
+        """Tell whether others were at work while the first times were taken."""
+        if piece.found is None:
+            return False
+        states = self.context.ledger.states(self.context.benchmark)
+        facts = states[piece.found.key].facts
+        return bool(facts.get("together")) and facts.get("machine") == self.context.machine
+
+    def _where(self, claim: Claim) -> dict[str, Any]:
+        """Tell on which machine something was done, and whether others were at work there."""
+        return {"machine": self.context.machine, "together": bool(claim.others)}
+
+    def _asking(self, node: Node, piece: Piece, inputs: Inputs) -> Ask:
+        searcher = self._searcher(piece)
+        ask = asking_node(
+            node, searcher, inputs, clock=self.context.clock, cpu=self.context.cpu
+        )
+        few = self.layout.settings.rounds < MEDIAN and self._times(piece)
+        return _twice(ask) if node.name == "rerank" and few else ask
+
+    def _bound(self, piece: Piece) -> tuple[Node, Inputs]:
+        """Return the node of a piece with its real stages, and what comes into them."""
+        node = piece.node
+        if node is None:
+            raise ValueError("a whole search has no node")
+        vector = self._first(node.vector.key) if node.vector else None
+        inputs = Inputs([self._first(one.key) for one in node.parents], vector)
+        return node.bound(self._searcher(piece).pipeline), inputs
+
+    def _searcher(self, piece: Piece) -> Any:  # noqa: ANN401
+        chosen = piece.trial.chosen
+        if piece.node and piece.node.role == "embed":
+            return self.context.opened.shape(chosen)
+        return self.context.opened.searcher(piece.trial.build, chosen)
+
+    def _first(self, tape: str) -> First:
+        """Read what a stage found when it was asked first."""
+        rows = self.context.ledger.rows(tape)
+        return {row.query: row for row in rows if not row.round}
+
+    def _rows(self, tape: str, queries: Sequence[Query]) -> Rows:
+        return by_query(self.context.ledger.rows(tape), queries)
+
+    def _times(self, piece: Piece) -> str:
+        """Name the tape of the times, where they are taken while it is found."""
+        return piece.timed.tape if piece.timed and self.is_timing else ""
+
+    def _cpu(self, trial: Trial) -> Clock | None:
+        """Return the clock of what this process works: of a search elsewhere that says nothing."""
+        return self.context.cpu if trial.build else None
+
+    def _built(self, trial: Trial) -> BuiltSearch:
+        """Open a search: over an index that is there, or made for as long as it is asked."""
+        if not trial.build:
+            return self.context.systems.open(trial)
+        opened = self.context.opened
+        facts = self.context.ledger.states(self.context.benchmark)[trial.build].facts
         return BuiltIndex(
             searcher=opened.searcher(trial.build, trial.chosen),
             figured=facts["indexing"],
@@ -345,3 +357,54 @@ class Execution:
             settings=opened.settings(trial.chosen),
             top_k=trial.chosen.top_k,
         )
+
+    def _close(self, trial: Trial) -> list[str]:
+        """Close a system that is not asked any more, and return what it complained of."""
+        if trial.build or self.manner.hold:
+            return []
+        return [note for some in self.context.systems.close([trial]).values() for note in some]
+
+    def close_systems(self) -> None:
+        """Close what is still open, as where another process took over its times."""
+        if self.manner.hold:
+            return
+        trials = {
+            (trial.chosen.name, trial.collection.name, trial.number): trial
+            for trial in self.layout.trials
+        }
+        for place, notes in self.context.systems.close().items():
+            unit = self.layout.piece(trials[place]).found if place in trials else None
+            if unit:
+                self.context.ledger.annotate(unit.key, notes)
+
+    def _doing(self, piece: Piece, *, again: bool = False) -> str:
+        node = piece.node
+        if node is None:
+            return f"{'timing' if again else 'searching'} {piece.trial.chosen.name}"
+        nodes = [one.tape for one in self.layout.nodes]
+        users = [
+            trial.chosen.name
+            for trial in self.layout.trials
+            if trial.route and any(one.key == node.key for one in trial.route.all)
+        ]
+        named = users[0] if len(users) == 1 else f"{len(users)} runs"
+        doing = "whole searches" if node.role == "whole" else DOING.get(node.role, node.name)
+        timing = "timing " if again and node.role != "whole" else ""
+        return f"{nodes.index(node.key) + 1}/{len(nodes)} {timing}{doing} ({named})"
+
+
+def _timed_queries(
+    queries: Sequence[Query], found: Mapping[str, object], timed: set[str]
+) -> list[Query]:
+    """Choose the queries to time: those that were timed when they were found, ...
+
+    ... and of those that were found elsewhere as many as make it enough, all over the dataset.
+    """
+    answered = [query for query in queries if query.fingerprint in found]
+    known = [query for query in answered if query.fingerprint in timed]
+    others = [query for query in answered if query.fingerprint not in timed]
+    wanted = max(0, TIMED - len(known))
+    step = max(1, len(others) / wanted) if wanted else 1
+    chosen = {others[int(at * step)].fingerprint for at in range(min(wanted, len(others)))}
+    chosen |= {query.fingerprint for query in known}
+    return [query for query in answered if query.fingerprint in chosen]

@@ -1,7 +1,6 @@
 """What a report says of its benchmark, dataset and corpus: names, counts and fingerprints."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from assay.benchmarks.collections.collection import OpenCollection
@@ -17,24 +16,20 @@ __all__ = ["about_benchmark", "decided_before", "decision_of", "identity_of"]
 
 
 def identity_of(
-    benchmark: Benchmark,
-    collections: Sequence[OpenCollection],
-    settings: RunSettings,
-    *,
-    seed: int = 0,
+    benchmark: Benchmark, collections: Sequence[OpenCollection], settings: RunSettings
 ) -> str:
     """Name a benchmark by all that decides its work, so that the same can be gone on with.
 
-    Judgments belong to it: a report must not take the place of one with others. The ``seed``
-    decides the order of the queries in a race.
+    Judgments belong to it: a report must not take the place of one with others. So do the settings:
+    the seed chooses a sample, and the order of the queries in a race.
     """
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
     searched = [
         [collection.name, dataset_fingerprint(collection.dataset), collection.content]
         for collection in collections
     ]
-    raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline, seed]]
-    given = (configurations, searched, asdict(settings), *(raced if benchmark.race else []))
+    raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline]]
+    given = (configurations, searched, settings.identity, *(raced if benchmark.race else []))
     return fingerprint_of("benchmark", *given)
 
 
@@ -64,8 +59,8 @@ def about_benchmark(benchmark: Benchmark, *, settings: RunSettings) -> dict[str,
         "unjudged": benchmark.unjudged,
         "race": dict(benchmark.race) or None,
         **({} if benchmark.match_weights is None else {"match_weights": benchmark.match_weights}),
-        "asks": settings.asks,
-        "repeats": settings.builds,
+        "asks": settings.rounds,
+        "repeats": settings.repeats,
         "live": settings.live,
         "timed": settings.timed,
         "dataset": benchmark.dataset,

@@ -1,66 +1,76 @@
 """What a process has open while it works on a benchmark: models, indexes, and memories of both."""
 
 import json
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from assay.benchmarks.collections.collection import OpenCollection
-from assay.corpora.fingerprint import fingerprint
+from assay.corpora.fingerprint import ContentHash
+from assay.corpora.sources.inline import inline
 from assay.errors import InputError
-from assay.records import Configuration, Embedder, Track, labelled, untracked
+from assay.records import Configuration, Corpus, Document, Embedder, Track, labelled, untracked
 from assay.records.fingerprint import fingerprint_of
-from assay.searches.environment import code
+from assay.searches.environment import code, machine_name
 from assay.searches.make_index import figures, make_index, open_index, settings_key, storage
+from assay.searches.open_models import OpenModels
 from assay.searches.opened_index import OpenedIndex
-from assay.searches.parts import embedder_of
 from assay.searches.searcher import Searcher
-from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
 from assay.workspace.index.index_store import open_store
 
 __all__ = ["OpenIndexes"]
 
 FACTS = "facts.json"  # beside an index, what building it took
+# Settings that decide what is in an index, but not what its stages are.
+AS_EMPTY: dict[str, Any] = {
+    "chunker": "auto",
+    "chunk_size": 256,
+    "overlap": 0,
+    "min_chunk": 0,
+    "merge_below": 1.0,
+    "greedy": True,
+}
 
 
 class OpenIndexes:
     """Models and indexes, each opened once.
 
-    ``builds`` keeps indexes by what they hold, ``vectors`` and ``tokens`` remember what models
-    made of texts; without them everything is made anew. ``busy`` notes beside an index that several
-    processes worked while it was built: its seconds decide nothing.
+    ``builds`` keeps indexes by what they hold, ``vectors`` remembers what models made of texts;
+    without it everything is made again.
     """
 
     def __init__(
         self,
         *,
         builds: Builds,
-        models: Path,
+        models: OpenModels,
         vectors: Path | None = None,
-        tokens: Path | None = None,
-        busy: bool = False,
         track: Track = untracked,
     ) -> None:
-        self._builds, self._models, self._busy = builds, models, busy
-        self._vectors, self._tokens, self._track = vectors, tokens, track
-        self._embedders: dict[str | None, Embedder | None] = {}
+        self.models = models
+        self._builds, self._vectors, self._track = builds, vectors, track
         self._indexes: dict[str, OpenedIndex] = {}
         self._searchers: dict[tuple[str, str], Searcher] = {}
-        self._memory: Blobs | None = None
+        self._shapes = TemporaryDirectory(prefix="assay-shape-", ignore_cleanup_errors=True)
 
     @property
     def code(self) -> str:
-        """Name the programs and the machine, besides data and settings."""
+        """Name the programs, besides data and settings."""
         return code()
+
+    @cached_property
+    def machine(self) -> str:
+        """Name the machine, whose times are its own."""
+        return machine_name()
 
     def embedder(self, chosen: Configuration) -> Embedder | None:
         """Open the model of a configuration."""
-        if chosen.model not in self._embedders:
-            self._embedders[chosen.model] = embedder_of(
-                chosen, folder=self._models, track=self._track
-            )
-        return self._embedders[chosen.model]
+        return self.models.embedder(chosen)
 
     def settings(self, chosen: Configuration) -> str:
         """Name what the index of a configuration holds, besides the corpus."""
@@ -73,27 +83,36 @@ class OpenIndexes:
         return fingerprint_of("build", *parts)
 
     def make(
-        self, key: str, collection: OpenCollection, chosen: Configuration, *, step: str = ""
+        self,
+        key: str,
+        collection: OpenCollection,
+        chosen: Configuration,
+        *,
+        step: str = "",
+        busy: bool = False,
     ) -> dict[str, Any]:
-        """Build an index, unless it is there, and tell what that took.
+        """Build an index, unless it is there, and tell what that took, and on which machine.
 
-        ``step`` is shown before what is being done.
+        ``step`` is shown before what is being done. ``busy``: other processes worked meanwhile, so
+        that its seconds decide nothing.
         """
         if (place := self._builds.place(key)) and (place / FACTS).is_file():
             facts: dict[str, Any] = json.loads((place / FACTS).read_text(encoding="utf-8"))
             return facts
+        corpus = _WatchedCorpus(collection.corpus)
         with self._builds.making(key) as folder:
             store, took = make_index(
-                collection.corpus,
+                corpus,
                 chosen,
                 folder=folder,
                 embedder=self.embedder(chosen),
                 vectors=self._vectors,
                 track=labelled(self._track, step),
             )
-            _refuse_changed(collection)
+            corpus.refuse_other(collection.content)
             with closing(store.snapshot()) as snapshot:
-                made = figures(took, snapshot) | ({"busy": True} if self._busy else {})
+                made = figures(took, snapshot) | ({"busy": True} if busy else {})
+            made["machine"] = self.machine
             facts = {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
             _note(folder, facts)
             return facts
@@ -106,21 +125,38 @@ class OpenIndexes:
         """Open an index for a configuration."""
         named = (key, fingerprint_of(repr(chosen)))
         if named not in self._searchers:
-            self._searchers[named] = Searcher(
-                self._index(key, chosen),
-                chosen,
-                embedder=self.embedder(chosen),
-                memory=self._tokens_at(key),
-            )
+            self._searchers[named] = self._searcher(self._index(key, chosen), chosen)
+        return self._searchers[named]
+
+    def shape(self, chosen: Configuration) -> Searcher:
+        """Open an empty index for a configuration: what it shares with others it shares of any."""
+        settings = self.settings(replace(chosen, **AS_EMPTY))
+        key = fingerprint_of("shape", settings)
+        named = (key, fingerprint_of(repr(chosen)))
+        if named not in self._searchers:
+            if key not in self._indexes:
+                folder = Path(self._shapes.name) / key
+                folder.mkdir()
+                empty, embedder = inline((), name="empty"), self.embedder(chosen)
+                store, _ = make_index(empty, chosen, folder=folder, embedder=embedder)
+                self._indexes[key] = open_index(store)
+            self._searchers[named] = self._searcher(self._indexes[key], chosen)
         return self._searchers[named]
 
     def close(self) -> None:
         """Let go of all of it."""
         with ExitStack() as stack:
-            parts = (*self._searchers.values(), *self._indexes.values(), self._memory, self._builds)
-            for part in parts:
-                if part is not None:
-                    stack.callback(part.close)
+            stack.callback(self._shapes.cleanup)
+            stack.callback(self._builds.close)
+            stack.callback(self.models.close)
+            for index in self._indexes.values():
+                stack.callback(index.close)
+            for searcher in self._searchers.values():
+                stack.callback(searcher.close)
+
+    def _searcher(self, index: OpenedIndex, chosen: Configuration) -> Searcher:
+        reranker = self.models.reranker(chosen)
+        return Searcher(index, chosen, embedder=self.embedder(chosen), reranker=reranker)
 
     def _index(self, key: str, chosen: Configuration) -> OpenedIndex:
         if key not in self._indexes:
@@ -131,22 +167,43 @@ class OpenIndexes:
             self._indexes[key] = open_index(open_store(folder, settings=self.settings(chosen)))
         return self._indexes[key]
 
-    def _tokens_at(self, key: str) -> Blobs:
-        """Open the memory of token vectors, which all indexes share unless nothing is shared."""
-        if self._tokens is None:
-            return Blobs((self._builds.place(key) or Path()) / "tokens.sqlite")
-        if self._memory is None:
-            self._memory = Blobs(self._tokens)
-        return self._memory
 
+class _WatchedCorpus:
+    """A corpus whose content is named while it is read."""
 
-def _refuse_changed(collection: OpenCollection) -> None:
-    """Keep no index under a name that says something else of its content."""
-    if fingerprint(collection.corpus) != collection.content:
-        problem = "the corpus changed while it was indexed"
-        raise InputError(
-            problem, where=collection.corpus.name, hint="run it again when it is at rest"
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus, self._content = corpus, ContentHash()
+
+    @property
+    def name(self) -> str:
+        """What to call the corpus."""
+        return self._corpus.name
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """What the last reading left out."""
+        return self._corpus.skipped
+
+    def documents(
+        self,
+        *,
+        texts: bool = True,
+        hashes: bool = True,
+        known: Mapping[str, str] | None = None,
+    ) -> Iterator[Document]:
+        """Yield every document, and name all of them; an earlier reading does not count."""
+        self._content = ContentHash()
+        return self._content.watch(
+            self._corpus.documents(texts=texts, hashes=hashes, known=known)
         )
+
+    def refuse_other(self, content: str) -> None:
+        """Keep no index under a name that says something else of its content."""
+        if self._content.name != content:
+            problem = "the corpus changed while it was indexed"
+            raise InputError(
+                problem, where=self._corpus.name, hint="run it again when it is at rest"
+            )
 
 
 def _note(folder: Path, facts: dict[str, Any]) -> None:

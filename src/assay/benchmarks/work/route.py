@@ -1,12 +1,12 @@
 """The stages of a configuration -> pieces of work, shared by all that find the same with them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assay.engines.search import Pipeline
 from assay.engines.stages import Step
-from assay.records import Query, Unit
+from assay.records import Query
 from assay.records.fingerprint import fingerprint_of
 
 __all__ = ["Node", "Route", "retrieval_of", "route_of", "sampled"]
@@ -23,10 +23,11 @@ LIGHT = ("threshold", "collapse", "cut")
 class Node:
     """One piece of the way of a query: a stage that leaves a tape, and light ones before it.
 
-    What comes in is on the tapes of ``parents``, and the query's vector on that of ``vector``. The
-    role is embed, stage, answer (the last one, which names documents), study (a side way: what else
-    structure could have done) or whole (some queries asked of all stages at once, beside which the
-    sum of their times is put).
+    ``key`` names its tape. What comes in is on the tapes of ``parents``, and the query's vector on
+    that of ``vector``. The role is embed, stage, answer (the last one, which names documents),
+    study (a side way: what else structure could have done) or whole (some queries asked of all
+    stages at once, beside which the sum of their times is put). ``places`` are those of its
+    ``steps`` in the pipeline that it was laid by.
     """
 
     key: str
@@ -35,19 +36,17 @@ class Node:
     steps: tuple[Step, ...] = ()
     parents: tuple["Node", ...] = ()
     vector: "Node | None" = None
+    places: tuple[int, ...] = ()
 
     @property
     def needs(self) -> tuple["Node", ...]:
         """The nodes whose tapes it reads."""
         return (*self.parents, *([self.vector] if self.vector else []))
 
-    def unit(self, queries: Sequence[Query], asks: int) -> Unit:
-        """Describe the work of it."""
-        kind = "study" if self.role == "study" else "stage"
-        rounds = 1 if self.role == "study" else asks
-        needs = tuple(one.key for one in self.needs)
-        asked = sampled(queries) if self.role == "whole" else queries
-        return Unit(self.key, kind, self.name, needs, rounds * len(asked))
+    def bound(self, pipeline: Pipeline) -> "Node":
+        """Return the node with the same steps of another pipeline, which searches for real."""
+        every = (*pipeline.retrieve, *pipeline.refine)
+        return replace(self, steps=tuple(every[at] for at in self.places))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +62,10 @@ class Route:
         """The nodes of the way, and of the side ways."""
         return (*self.nodes, *(node for node in (self.study, self.whole) if node))
 
+    def bound(self, pipeline: Pipeline) -> "Route":
+        """Return the way over the stages of another pipeline, which searches for real."""
+        return replace(self, nodes=tuple(node.bound(pipeline) for node in self.nodes))
+
 
 @dataclass
 class _Way:
@@ -70,7 +73,12 @@ class _Way:
 
     origin: str
     known: dict[str, Node]
-    nodes: list[Node] = field(default_factory=list)
+    pipeline: Pipeline
+    places: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        every = (*self.pipeline.retrieve, *self.pipeline.refine)
+        self.places = {id(step): at for at, step in enumerate(every)}
 
     def add(
         self,
@@ -81,15 +89,17 @@ class _Way:
         vector: Node | None = None,
         origin: str = "",
     ) -> Node:
-        """Go on by a node; one that another way has already is the same."""
+        """Go on by a node; where another way has one of the same key, they are one piece of work."""
         asks = any(step.needs_vector for step in steps) or role == "study"
         seen = vector if asks or _asks_for(steps, vector) else None
         above = [one.key for one in (*parents, *([seen] if seen else []))]
         made = [step.fingerprint for step in steps]
         key = fingerprint_of(origin or self.origin, role, made, above)
         name = role if role in ("embed", "answer", "whole") else steps[-1].name
-        node = Node(key, name, role, tuple(steps), tuple(parents), seen)
-        return self.known.setdefault(key, node)
+        places = tuple(self.places[id(step)] for step in steps)
+        node = Node(key, name, role, tuple(steps), tuple(parents), seen, places)
+        self.known.setdefault(key, node)
+        return node
 
 
 def sampled(queries: Sequence[Query]) -> Sequence[Query]:
@@ -107,10 +117,10 @@ def route_of(
 ) -> Route:
     """Lay the way of a pipeline, over nodes that other ways share.
 
-    ``origin`` names the index and the queries, ``embedding`` the model and the queries. Where it is
-    to be ``compared``, some queries are asked of the whole search, too.
+    ``origin`` names the index, ``embedding`` the model. Where it is to be ``compared``, some
+    queries are asked of the whole search, too.
     """
-    way = _Way(origin, known)
+    way = _Way(origin, known, pipeline)
     vector, parts = _retrieving(way, pipeline, embedding)
     nodes = [*([vector] if vector else []), *parts]
     light: list[Step] = []
@@ -132,7 +142,7 @@ def retrieval_of(
     pipeline: Pipeline, *, origin: str, embedding: str, known: dict[str, Node]
 ) -> Route:
     """Lay only the beginning of the way: what is retrieved."""
-    vector, parts = _retrieving(_Way(origin, known), pipeline, embedding)
+    vector, parts = _retrieving(_Way(origin, known, pipeline), pipeline, embedding)
     return Route((*([vector] if vector else []), *parts))
 
 

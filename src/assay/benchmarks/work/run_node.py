@@ -23,7 +23,8 @@ from assay.searches.searcher import Searcher
 
 __all__ = ["Inputs", "asking_node"]
 
-First = Mapping[str, RecordedAnswer]  # what is on a tape, by query, when it was asked first
+# What is on a tape, by the fingerprint of the query, when it was asked first.
+First = Mapping[str, RecordedAnswer]
 
 
 class Inputs:
@@ -45,10 +46,10 @@ class Inputs:
 
     def found(self, query: Query) -> list[FoundRows]:
         """Return what came before."""
-        return [unpack_found(tape[query.key].value or b"") for tape in self._parents]
+        return [unpack_found(tape[query.fingerprint].value or b"") for tape in self._parents]
 
     def _vector_of(self, query: Query) -> Vectors | None:
-        return unpack_vector(self._vector[query.key].value or b"") if self._vector else None
+        return unpack_vector(self._vector[query.fingerprint].value or b"") if self._vector else None
 
 
 def asking_node(

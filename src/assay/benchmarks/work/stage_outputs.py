@@ -63,13 +63,14 @@ def _read(rows: Mapping[str, Rows], node: Node, query: Query) -> FoundRows:
     return unpack_found(rows[node.key][query.key][0].value or b"")
 
 
-def outputs_of_traces(rows: Sequence[RecordedAnswer]) -> Outputs:
+def outputs_of_traces(rows: Rows) -> Outputs:
     """Read what was traced of whole searches; after the stages come the chunks that answer best."""
-    for row in rows:
-        if row.round == TRACED and row.value is not None:
-            numbers = np.frombuffer(row.value, _NUMBER).astype(np.int64)
+    for key, some in rows.items():
+        value = next((row.value for row in some if row.round == TRACED), None)
+        if value is not None:
+            numbers = np.frombuffer(value, _NUMBER).astype(np.int64)
             stages = 1 + int(numbers[0])
-            yield row.query, np.split(numbers[stages:], np.cumsum(numbers[1:stages])[:-1])
+            yield key, np.split(numbers[stages:], np.cumsum(numbers[1:stages])[:-1])
 
 
 class TracingTape:
@@ -97,7 +98,7 @@ class TracingTape:
 
         def traced(query: Query) -> Reply:
             reply = ask(query)
-            if query.key not in self._known:
+            if query.fingerprint not in self._known:
                 self._note(query, self._built.last)
             return reply
 
@@ -106,15 +107,15 @@ class TracingTape:
     def finish(self, queries: Sequence[Query]) -> None:
         """Say of queries that failed that they have no trace."""
         for query in queries:
-            if query.key not in self._known:
+            if query.fingerprint not in self._known:
                 self._note(query, None)
         if self._waiting:
             self.record([])
 
     def _note(self, query: Query, searched: SearchTrace | None) -> None:
-        self._known.add(query.key)
+        self._known.add(query.fingerprint)
         value = None if searched is None else _pack(self._lists(searched))
-        self._waiting.append(RecordedAnswer(query.key, TRACED, value))
+        self._waiting.append(RecordedAnswer(query.fingerprint, TRACED, value))
 
     def _lists(self, searched: SearchTrace) -> Iterator[Ints]:
         parts = len(self._built.searcher.pipeline.retrieve)

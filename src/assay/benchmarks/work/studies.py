@@ -1,10 +1,10 @@
 """Rank every query of a run in all the ways that structure is compared with; nothing is timed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.benchmarks.work.ask import STUDIED, ReplyTape
-from assay.benchmarks.work.tapes import pack_study, unpack_study
+from assay.benchmarks.work.tapes import Rows, pack_study, unpack_study
 from assay.errors import InputError
 from assay.records import Query, RecordedAnswer, StructureStudy, Track, untracked
 from assay.searches.built_search import BuiltSearch
@@ -44,7 +44,7 @@ def record_studies(
     rows = [*tape.rows()]
     answered = {row.query for row in rows if not row.round and row.value is not None}
     known = {row.query for row in rows if row.round == STUDIED}
-    asked = [query for query in queries if query.key in answered - known]
+    asked = [query for query in queries if query.fingerprint in answered - known]
     if not asked or not _has_structure(built, asked[0]):
         return
     for query in track(asked, doing, total=len(asked), unit="queries"):
@@ -55,19 +55,19 @@ def _studied(built: BuiltSearch, query: Query) -> RecordedAnswer:
     try:
         studied = built.studied(query)
     except InputError as error:  # the answers are measured: they are not lost with an account
-        return RecordedAnswer(query.key, STUDIED, error=str(error).split("\n")[0])
-    return RecordedAnswer(query.key, STUDIED, pack_study(studied) if studied else None)
+        return RecordedAnswer(query.fingerprint, STUDIED, error=str(error).split("\n")[0])
+    return RecordedAnswer(query.fingerprint, STUDIED, pack_study(studied) if studied else None)
 
 
-def read_studies(rows: Iterable[RecordedAnswer]) -> Studies:
+def read_studies(rows: Rows) -> Studies:
     """Read accounts from a tape."""
     found: dict[str, StructureStudy] = {}
     failed: dict[str, str] = {}
-    for row in rows:
+    for key, (row, *_) in rows.items():
         if row.error:
-            failed[row.query] = row.error
+            failed[key] = row.error
         elif row.value is not None:
-            found[row.query] = unpack_study(row.value)
+            found[key] = unpack_study(row.value)
     return Studies(found, failed)
 
 

@@ -8,7 +8,16 @@ from dataclasses import asdict
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Floats, FoundRows, Ints, Receipt, RecordedAnswer, StructureStudy, Vectors
+from assay.records import (
+    Floats,
+    FoundRows,
+    Ints,
+    Query,
+    Receipt,
+    RecordedAnswer,
+    StructureStudy,
+    Vectors,
+)
 
 __all__ = [
     "Rows",
@@ -28,7 +37,8 @@ _HEAD = struct.Struct("<BBdiI")  # size of a row, length of the kind, best, judg
 _COUNT = struct.Struct("<I")
 _SMALL = 2**31
 _NONE = -1
-Rows = Mapping[str, Sequence[RecordedAnswer]]  # by query, in the order of the rounds
+# By the key of the query, in the order of the rounds.
+Rows = Mapping[str, Sequence[RecordedAnswer]]
 
 
 def pack_found(found: FoundRows) -> bytes:
@@ -101,11 +111,13 @@ def unpack_study(data: bytes) -> StructureStudy:
     return StructureStudy(receipt, orders, value["redundancy"])
 
 
-def by_query(rows: Iterable[RecordedAnswer]) -> Rows:
-    """Sort what is on a tape by query, in the order of the rounds."""
+def by_query(rows: Iterable[RecordedAnswer], queries: Sequence[Query]) -> Rows:
+    """Sort what is on a tape by the keys of some queries, in the order of the rounds."""
+    names = {query.fingerprint: query.key for query in queries}
     found: dict[str, list[RecordedAnswer]] = {}
     for row in rows:
-        found.setdefault(row.query, []).append(row)
+        if row.query in names:
+            found.setdefault(names[row.query], []).append(row)
     return {key: sorted(some, key=lambda row: row.round) for key, some in found.items()}
 
 

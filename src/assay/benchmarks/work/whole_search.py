@@ -1,4 +1,4 @@
-"""What is to be known of a search that was asked as a whole, besides its answers."""
+"""Whole searches: asked as one, and what is to be known of them besides their answers."""
 
 import time
 from collections.abc import Sequence
@@ -7,33 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.work.ask import CPU, STUDIED, TOTAL, WAITS, Ask, Reply, ReplyTape
-from assay.benchmarks.work.tapes import pack_answer, refuse_unscorable, unpack_answer
+from assay.benchmarks.work.ask import CPU, TOTAL, WAITS, Ask, Reply
+from assay.benchmarks.work.tapes import Rows, pack_answer, refuse_unscorable, unpack_answer
 from assay.errors import InputError
-from assay.records import Query, RecordedAnswer
+from assay.records import Query
 from assay.records.clock import Clock
 from assay.searches.build import BuiltIndex
 from assay.searches.built_search import BuiltSearch
 
-__all__ = ["asking_whole", "facts_of"]
+__all__ = ["asking_whole", "facts_of", "seconds_of"]
 
 TIMED = ("total", "waits")
 
 
 def facts_of(
-    built: BuiltSearch, queries: Sequence[Query], tape: ReplyTape, *, seconds: float, whole: bool
+    built: BuiltSearch, queries: Sequence[Query], rows: Rows, *, whole: bool
 ) -> dict[str, Any]:
     """Tell what a search is, and what is odd about its answers.
 
-    It took ``seconds`` if this process asked the ``whole`` of it; else these are made up for from
-    what each query took.
+    If this process did not ask the ``whole`` of it, an approximate index is shown the other
+    queries, too.
     """
-    rows = [row for row in tape.rows() if row.round < STUDIED]
     judged = {query.key for query in queries if query.judgments}
     answers = {
-        row.query: unpack_answer(row.value)[0]
-        for row in rows
-        if not row.round and row.value is not None and row.query in judged
+        key: unpack_answer(some[0].value)[0]
+        for key, some in rows.items()
+        if key in judged and some[0].value is not None
     }
     checked = built.checked(answers)
     if not whole:
@@ -45,15 +44,15 @@ def facts_of(
         "notes": list(built.notes),
         "concurrency": built.concurrency,
         "timed": built.timed,
-        "seconds": seconds if whole else _taken(rows) / built.concurrency,
         "failure": checked.failure,
         "unknown": sorted(checked.unknown),
     }
 
 
-def _taken(rows: Sequence[RecordedAnswer]) -> float:
-    """Add up the seconds of all searches."""
-    return sum(row.times.get(part, 0.0) for row in rows for part in TIMED) / 1e3
+def seconds_of(rows: Rows, concurrency: int) -> float:
+    """Add up the seconds of all searches, of which several were asked at once."""
+    each = (row.times.get(part, 0.0) for some in rows.values() for row in some for part in TIMED)
+    return sum(each) / 1e3 / concurrency
 
 
 def _catch_up(built: BuiltSearch, queries: Sequence[Query]) -> None:

@@ -4,11 +4,14 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from assay.benchmarks.work.ask import STUDIED
 from assay.errors import AssayError, CancelledError, FencedError, InputError
-from assay.records import Claim, RecordedAnswer, UnitState
+from assay.records import Claim, RecordedAnswer, Unit, UnitState
+from assay.records.work import WorkState
+from assay.workspace.ledger.ledger import report_unit
 
 __all__ = ["Job", "LedgerTape", "Worker", "untold"]
 
@@ -22,6 +25,20 @@ Job = Callable[[Claim], Mapping[str, Any]]
 class WorkLedger(Protocol):
     """What of the ledger a worker needs."""
 
+    def prepare(self, benchmark: str, units: Sequence[Unit]) -> None:
+        """Note units."""
+
+    def finish(
+        self,
+        benchmark: str,
+        state: WorkState,
+        *,
+        report: bytes | None = ...,
+        error: str = ...,
+        claim: Claim | None = ...,
+    ) -> None:
+        """Note how the benchmark ended."""
+
     def claim(
         self,
         benchmark: str,
@@ -32,8 +49,14 @@ class WorkLedger(Protocol):
     ) -> Claim | None:
         """Take a piece of work that is free."""
 
-    def record(self, claim: Claim, rows: Sequence[RecordedAnswer]) -> None:
-        """Put rows on the tape of a claim."""
+    def record(
+        self,
+        claim: Claim,
+        rows: Sequence[RecordedAnswer],
+        *,
+        beside: Mapping[str, Sequence[RecordedAnswer]] = ...,
+    ) -> None:
+        """Put rows on the tape of a claim, and others on tapes ``beside`` it."""
 
     def renew(self, claim: Claim) -> None:
         """Say that the work goes on."""
@@ -53,22 +76,36 @@ class WorkLedger(Protocol):
     def states(self, benchmark: str) -> dict[str, UnitState]:
         """Tell how far each piece is."""
 
+    def attend(self, benchmark: str, worker: str, machine: str) -> None:
+        """Note that a worker is there."""
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerTape:
-    """The tape of a claim."""
+    """The tape of a claim.
+
+    What is found stands on it without the time that it took: that belongs to a machine, and stands
+    on a tape of its own. ``times`` names that one, where finding is timed at once; a claim for
+    ``timing`` records on it.
+    """
 
     ledger: WorkLedger
     claim: Claim
+    times: str = ""
+    timing: bool = False
 
     def rows(self) -> Iterable[RecordedAnswer]:
         """Return what is on it."""
-        return self.ledger.rows(self.claim.unit.key)
+        return self.ledger.rows(self.claim.unit.tape or self.claim.unit.key)
 
     def record(self, rows: Sequence[RecordedAnswer]) -> None:
         """Add to it, as long as the work is ours."""
+        found = rows if self.timing else [replace(row, times={}) for row in rows]
+        timed = [replace(row, value=None) for row in rows if row.round < STUDIED]
         try:
-            self.ledger.record(self.claim, rows)
+            self.ledger.record(
+                self.claim, found, beside={self.times: timed} if self.times else {}
+            )
         except (FencedError, CancelledError):
             raise
         except AssayError as error:
@@ -85,21 +122,25 @@ class _UnworkableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """One of perhaps several that work on a benchmark.
-
-    One that is ``confined`` leaves alone what is not among its jobs: in a race it belongs to a
-    block of queries that comes later.
-    """
+    """One of perhaps several that work on a benchmark; ``machine`` names the one that it is on."""
 
     ledger: WorkLedger
     benchmark: str
     name: str
-    confined: bool = False
+    machine: str = ""
 
-    def through(self, jobs: Mapping[str, Job], *, kinds: Collection[str]) -> None:
-        """Work until all these jobs are done, by whomever, or cannot be done."""
-        idle, among = 0, [*jobs] if self.confined else []
-        while idle < LOOKS and (jobs or not self.confined):
+    def through(
+        self, jobs: Mapping[str, Job], *, kinds: Collection[str], confined: bool = False
+    ) -> None:
+        """Work until all these jobs are done, by whomever, or cannot be done.
+
+        One that is ``confined`` leaves alone what is not among its jobs: in a race it belongs to a
+        block of queries that comes later.
+        """
+        idle, among = 0, [*jobs] if confined else []
+        seen = 0.0
+        while idle < LOOKS and (jobs or not confined):
+            seen = self._attend(seen)
             claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds, among=among)
             if claim is not None:
                 self._do(claim, jobs)
@@ -112,6 +153,43 @@ class Worker:
             # What is pending now waits for something that failed, or was let go of this moment.
             idle = 0 if "running" in left else idle + 1
             time.sleep(PAUSE_S)
+
+    def conclude(self, sum_up: Callable[[], bytes]) -> None:
+        """Sum the benchmark up to its report, or wait until another worker has.
+
+        That is a unit, too: whoever has it may die, and another goes on. What it fails for is
+        raised in every process.
+        """
+        unit, failed = Unit(report_unit(self.benchmark), "report", "report"), list[AssayError]()
+        self.ledger.prepare(self.benchmark, [unit])
+
+        def job(claim: Claim) -> Mapping[str, Any]:
+            try:
+                report = sum_up()
+            except (FencedError, CancelledError):
+                raise
+            except AssayError as error:
+                failed.append(error)
+                self.ledger.finish(self.benchmark, "failed", error=str(error), claim=claim)
+                raise
+            self.ledger.finish(self.benchmark, "completed", report=report, claim=claim)
+            return {}
+
+        self.through({unit.key: job}, kinds=[unit.kind], confined=True)
+        if failed:
+            raise failed[0]
+        state = self.ledger.states(self.benchmark)[unit.key]
+        if state.state == "failed":
+            problem, hint = untold(state.error)
+            raise InputError(problem, hint=hint)
+
+    def _attend(self, seen: float) -> float:
+        """Say that this worker is there, if it has not just done so; return when it last did."""
+        now = time.monotonic()
+        if seen and now - seen < BEAT_S:
+            return seen
+        self.ledger.attend(self.benchmark, self.name, self.machine)
+        return now
 
     def _do(self, claim: Claim, jobs: Mapping[str, Job]) -> None:
         """Do one; an error that somebody could act on is its end, anything else ends the worker."""
@@ -149,6 +227,7 @@ class Worker:
             while not over.wait(BEAT_S):
                 with suppress(AssayError):  # whoever records next is told
                     self.ledger.renew(claim)
+                    self.ledger.attend(self.benchmark, self.name, self.machine)
 
         thread = threading.Thread(target=beat, daemon=True)
         thread.start()

@@ -3,18 +3,21 @@
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.check_options import check_options, exit_code
 from assay.cli.options import REPORT_OUTPUT
+from assay.cli.record_options import record_options
 from assay.cli.terminal.interruption import explain_interruption
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.progress import progress
 from assay.cli.terminal.report import check_report_outputs, show_short, write_report
 from assay.errors import InputError
+from assay.records.run_settings import Invocation
 from assay.text import sanitize
 
 if TYPE_CHECKING:
@@ -29,12 +32,17 @@ HELLO = (
 )
 
 
+def _demo_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(record_options(Invocation, only=("resume", "fresh"))):
+        command = option(command)
+    return command
+
+
 @click.command(short_help="See a benchmark of six real searches over the standard library.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
 @check_options
-@click.option("--resume", is_flag=True, help="Go on with a demo that was interrupted.")
-@click.option("--fresh", is_flag=True, help="Measure all anew, and use nothing recorded.")
+@_demo_options
 @click.option(
     "--workspace",
     type=click.Path(file_okay=False),
@@ -62,7 +70,7 @@ def demo(
     click.echo(wrap(HELLO, indent=0, lines=True), err=True)
     since = time.time()
     try:
-        report = workflow(workspace=workspace, resume=resume, fresh=fresh, track=progress)
+        report = workflow(workspace=workspace, resume=resume, fresh=fresh, progress=progress)
     except (KeyboardInterrupt, SystemExit):
         explain_interruption(
             "`assay demo --resume`", since=since, workspace=workspace, resumed=resume

@@ -3,32 +3,28 @@
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.check_options import check_options, exit_code
-from assay.cli.options import REPORT_OUTPUT
+from assay.cli.options import MATCH_WEIGHTS, READING, REPORT_OUTPUT
+from assay.cli.record_options import record_options
 from assay.cli.terminal.interruption import explain_interruption
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, wrap
 from assay.cli.terminal.progress import clear, progress
 from assay.cli.terminal.report import check_report_outputs, show_short, write_report
 from assay.errors import UsageError
+from assay.records.run_settings import Invocation, RunSettings
 
 if TYPE_CHECKING:
     from assay.records import Report
-from collections.abc import Callable
-
-from assay.cli.options import MATCH_WEIGHTS, READING
 
 __all__ = ["run"]
 
-ASKED = [
-    *("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats"),
-    *("fresh", "live", "untimed", "race", "binary", "subtopics"),
-]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _OPTIONS: list[Decorator] = [
     click.option("--suite", metavar="NAME", help="Try this suite of the file, or of Assay's own."),
@@ -40,56 +36,8 @@ _OPTIONS: list[Decorator] = [
     click.option("--corpus", metavar="CORPUS", help="Search this corpus instead."),
     *READING,
     click.option("--model", metavar="NAME,...", help="Without FILE: compare these models."),
-    click.option(
-        "--sample",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Ask only N queries of each dataset, which the seed chooses.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=0,
-        show_default=True,
-        help="Start of the random numbers.",
-    ),
-    click.option(
-        "--asks",
-        type=click.IntRange(1, 1000),
-        help="How often each query is asked; the median is its latency (default: 3).",
-    ),
-    click.option(
-        "--repeats",
-        type=click.IntRange(1, 100),
-        default=1,
-        show_default=True,
-        help="How often each index is built: what builds vary by is told from what queries do.",
-    ),
-    click.option("--resume", is_flag=True, help="Go on with the last run that was interrupted."),
-    click.option("--retry-failed", is_flag=True, help="With --resume: do again what failed."),
-    click.option(
-        "--fresh",
-        is_flag=True,
-        help="Use nothing recorded or remembered; with --resume, go on with such a run.",
-    ),
-    click.option("--live", is_flag=True, help="Time whole searches, not the stages they share."),
-    click.option(
-        "--untimed", is_flag=True, help="Measure no latency: settings are swept in memory."
-    ),
-    click.option(
-        "--race",
-        is_flag=True,
-        help="Stop configurations that are shown to be beaten, at a stated error bound.",
-    ),
+    *record_options(RunSettings, Invocation),
     MATCH_WEIGHTS,
-    click.option(
-        "--parallel",
-        type=click.IntRange(1, 64),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Work with N processes; latencies are then those of a busy machine.",
-    ),
     click.option(
         "--workspace",
         type=click.Path(file_okay=False),
@@ -136,15 +84,15 @@ def run(
     answered no judged query.
     """
     if plan:
-        asked = {name: value for name, value in options.items() if name in ASKED}
-        return _plan(benchmark, outputs, asked, json_=json_)
+        options.pop("save_runs")
+        return _plan(benchmark, outputs, options, json_=json_)
     check_report_outputs(outputs)
     from assay.workflows.run import run as workflow
 
     since = time.time()
     try:
         begun = _begun if sys.stderr.isatty() else None
-        report = workflow(benchmark, track=progress, begun=begun, **options)
+        report = workflow(benchmark, progress=progress, begun=begun, **options)
     except (KeyboardInterrupt, SystemExit):
         _stopped(options, since)
         raise
@@ -191,7 +139,7 @@ def _plan(
 
     if outputs:
         raise UsageError("a plan is not written to files", hint="--plan --json > FILE")
-    told = plan(benchmark, track=progress, **asked)
+    told = plan(benchmark, progress=progress, **asked)
     click.echo(
         as_json(json(told)) if json_ else "\n".join(wrap(one, out=True) for one in lines(told))
     )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
-from assay.records.work import StartedBenchmark, WorkState
+from assay.records.work import StartedBenchmark, StoredJob, WorkState
+from assay.text import conceal
 from assay.text.join_list import first_named
 from assay.workspace.ledger._database import run
 from assay.workspace.ledger._rows import pack, storable, unpack
@@ -20,22 +21,25 @@ if TYPE_CHECKING:
 __all__ = [
     "BenchmarkEntry",
     "begin_benchmark",
+    "find_job",
     "find_report",
     "finish_benchmark",
     "list_benchmarks",
+    "report_unit",
 ]
 
 ID_LETTERS = 12
 ENDED = ("completed", "failed", "cancelled")
 
-_UNFINISHED = """SELECT id, state FROM benchmarks
-    WHERE identity = :identity AND state <> 'completed' ORDER BY number DESC LIMIT 1"""
-_NEWEST = """SELECT id, state FROM benchmarks
-    WHERE identity = :identity ORDER BY number DESC LIMIT 1"""
-_NEW = """INSERT INTO benchmarks (id, identity, name, about, state, cancel, worker, created, seen)
-    VALUES (:id, :identity, :name, :about, 'running', 0, :worker, :now, :now)"""
+_SAME = """SELECT id, state, salt FROM benchmarks
+    WHERE identity = :identity {unfinished} {fresh} ORDER BY number DESC LIMIT 1"""
+_NEW = """INSERT INTO benchmarks (id, kind, identity, name, about, job, machine, salt, state,
+    cancel, worker, created, seen) VALUES (:id, :kind, :identity, :name, :about, :job, :machine,
+    :salt, 'running', 0, :worker, :now, :now)"""
 _GO_ON = """UPDATE benchmarks SET state = 'running', cancel = 0, worker = :worker, seen = :now,
-    finished = NULL, name = :name, about = :about WHERE id = :id"""
+    finished = NULL, error = '', name = :name, about = :about, job = :job WHERE id = :id"""
+_SUM_UP_AGAIN = """UPDATE units SET state = 'pending', error = ''
+    WHERE key = :report AND state <> 'running'"""
 _RUNS_GO_ON = """UPDATE runs SET state = 'pending'
     WHERE benchmark = :id AND state IN ('failed', 'cancelled')"""
 _RUN = """INSERT INTO runs (benchmark, name, place, state) VALUES (:id, :name, :place, 'pending')
@@ -44,15 +48,17 @@ _UNITS_OF_RUNS = """SELECT runs.name, units.state FROM runs
     LEFT JOIN uses ON uses.benchmark = runs.benchmark AND uses.run = runs.name
     LEFT JOIN units ON units.key = uses.unit WHERE runs.benchmark = :id"""
 _RUN_ENDS = "UPDATE runs SET state = :state WHERE benchmark = :id AND name = :name"
-_END = """UPDATE benchmarks SET state = :state, finished = :finished,
+_END = """UPDATE benchmarks SET state = :state, finished = :finished, error = :error,
     report = coalesce(:report, report) WHERE id = :id"""
 _LIST = """SELECT id, name, identity, about, state, worker, created, finished,
-    report IS NOT NULL AS told FROM benchmarks ORDER BY number DESC"""
+    report IS NOT NULL AS told FROM benchmarks WHERE kind = 'benchmark' ORDER BY number DESC"""
+_LIST_WORKERS = "SELECT benchmark, name FROM workers"
 _LIST_RUNS = "SELECT benchmark, name, state FROM runs ORDER BY benchmark, place"
 _LIST_UNITS = """SELECT benchmark, count(*), count(CASE WHEN units.state = 'completed' THEN 1 END)
     FROM steps LEFT JOIN units ON units.key = steps.unit GROUP BY benchmark"""
 _IDS = "SELECT id FROM benchmarks ORDER BY number DESC"
 _REPORT = "SELECT report FROM benchmarks WHERE id = :id"
+_JOB = "SELECT id, kind, name, state, job, salt, error FROM benchmarks WHERE id = :id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ class BenchmarkEntry:
     """A benchmark in the ledger: ``done`` of its ``total`` units are completed.
 
     ``runs`` maps names to states, in order; times are seconds since 1970; ``reported`` tells
-    whether its report is kept, ``interrupted`` whether the process that ran it is known to be gone.
+    whether its report is kept, ``interrupted`` whether all that worked on it are known to be gone.
     """
 
     id: str
@@ -77,6 +83,11 @@ class BenchmarkEntry:
     interrupted: bool = False
 
 
+def report_unit(benchmark: str) -> str:
+    """Name the unit of summing up a benchmark."""
+    return f"report-{benchmark}"
+
+
 def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     connection: "Connection",
     *,
@@ -86,24 +97,38 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     runs: Sequence[str],
     resume: bool,
     completed: bool = False,
+    fresh: bool = False,
+    job: Mapping[str, Any] | None = None,
+    if_new: Mapping[str, Any],
+    kind: str = "benchmark",
+    machine: str = "",
     worker: str,
     now: float,
 ) -> StartedBenchmark:
     """Go on with the newest benchmark of this identity that is not completed, or begin one.
 
-    Where one may also be ``completed``, it is gone on with the newest of all. It is then called as
-    it is now: the identity holds the work, and no names.
+    Where one may also be ``completed``, the newest of all is meant; a ``fresh`` one shares its work
+    with no other. It is then called as it is now: the identity holds the work, and no names.
     """
-    newest = _NEWEST if completed else _UNFINISHED
-    found = run(connection, newest, {"identity": identity}).one_or_none() if resume else None
-    told = {"name": storable(name), "about": json.dumps(dict(about)), "worker": worker, "now": now}
+    same = _SAME.format(
+        unfinished="" if completed else "AND state <> 'completed'",
+        fresh="AND salt <> ''" if fresh else "",
+    )
+    found = run(connection, same, {"identity": identity}).one_or_none() if resume else None
+    told: dict[str, Any] = {"name": storable(name), "worker": worker, "now": now}
+    told["about"] = json.dumps(dict(about))
+    whole = None if job is None else {**job, **(if_new if found is None else {})}
+    told["job"] = None if whole is None else conceal(json.dumps(whole, default=str))
     if found is not None:
-        begun = StartedBenchmark(found.id, resumed=True, state=found.state)
+        begun = StartedBenchmark(found.id, resumed=True, state=found.state, salt=found.salt)
         run(connection, _GO_ON, {"id": begun.id, **told})
         run(connection, _RUNS_GO_ON, {"id": begun.id})
+        run(connection, _SUM_UP_AGAIN, {"report": report_unit(begun.id)})
     else:
-        begun = StartedBenchmark(uuid.uuid4().hex[:ID_LETTERS], resumed=False, state="pending")
-        run(connection, _NEW, {"id": begun.id, "identity": identity, **told})
+        new = uuid.uuid4().hex[:ID_LETTERS]
+        begun = StartedBenchmark(new, resumed=False, state="pending", salt=new if fresh else "")
+        who = {"id": new, "kind": kind, "machine": machine, "salt": begun.salt}
+        run(connection, _NEW, {"identity": identity, **who, **told})
     places = enumerate(dict.fromkeys(runs))
     if runs:
         run(connection, _RUN, [{"id": begun.id, "name": each, "place": at} for at, each in places])
@@ -111,11 +136,23 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
 
 
 def finish_benchmark(
-    connection: "Connection", benchmark: str, state: WorkState, report: bytes | None, now: float
+    connection: "Connection",
+    benchmark: str,
+    state: WorkState,
+    *,
+    report: bytes | None = None,
+    error: str = "",
+    now: float,
 ) -> None:
     """Write how a benchmark ended; each of its runs ends as its units did."""
-    ended = {"id": benchmark, "state": state, "finished": now if state in ENDED else None}
-    run(connection, _END, {**ended, "report": None if report is None else pack(report)})
+    ended: dict[str, Any] = {
+        "id": benchmark,
+        "state": state,
+        "finished": now if state in ENDED else None,
+        "report": None if report is None else pack(report),
+        "error": storable(error),
+    }
+    run(connection, _END, ended)
     states: dict[str, set[str | None]] = {}
     for name, of_unit in run(connection, _UNITS_OF_RUNS, {"id": benchmark}):
         states.setdefault(name, set()).add(of_unit)
@@ -138,12 +175,21 @@ def list_benchmarks(connection: "Connection") -> list[BenchmarkEntry]:
     runs: dict[str, dict[str, WorkState]] = {}
     for benchmark, name, state in run(connection, _LIST_RUNS):
         runs.setdefault(benchmark, {})[name] = state
+    workers: dict[str, list[str]] = {}
+    for benchmark, name in run(connection, _LIST_WORKERS):
+        workers.setdefault(benchmark, []).append(name)
     counts = {benchmark: (total, done) for benchmark, total, done in run(connection, _LIST_UNITS)}
-    return [_listed(row, runs.get(row.id, {}), counts) for row in run(connection, _LIST)]
+    return [
+        _listed(row, runs.get(row.id, {}), counts, [row.worker or "", *workers.get(row.id, ())])
+        for row in run(connection, _LIST)
+    ]
 
 
 def _listed(
-    row: "Row[*tuple[Any, ...]]", runs: dict[str, WorkState], counts: dict[str, tuple[int, int]]
+    row: "Row[*tuple[Any, ...]]",
+    runs: dict[str, WorkState],
+    counts: dict[str, tuple[int, int]],
+    workers: Sequence[str],
 ) -> BenchmarkEntry:
     total, done = counts.get(row.id, (0, 0))
     return BenchmarkEntry(
@@ -158,20 +204,31 @@ def _listed(
         total=total,
         about=json.loads(row.about),
         reported=bool(row.told),
-        interrupted=row.state == "running" and is_alive(row.worker or "") is False,
+        interrupted=row.state == "running" and all(is_alive(one) is False for one in workers),
     )
 
 
 def find_report(connection: "Connection", benchmark: str) -> bytes | None:
     """Return the report of the benchmark whose id begins like this."""
+    report = run(connection, _REPORT, {"id": _found(connection, benchmark)}).scalar_one()
+    return None if report is None else unpack(report)
+
+
+def find_job(connection: "Connection", benchmark: str) -> StoredJob:
+    """Return what there is to do for the benchmark whose id begins like this."""
+    row = run(connection, _JOB, {"id": _found(connection, benchmark)}).one()
+    content = json.loads(row.job) if row.job else {}
+    return StoredJob(row.id, row.kind, row.name, row.state, content, row.salt, row.error)
+
+
+def _found(connection: "Connection", benchmark: str) -> str:
     ids = run(connection, _IDS).scalars().all()
     found = [each for each in ids if each == benchmark] or [
         each for each in ids if benchmark and each.startswith(benchmark)
     ]
     if len(found) != 1:
         raise _not_one(benchmark, found, ids)
-    report = run(connection, _REPORT, {"id": found[0]}).scalar_one()
-    return None if report is None else unpack(report)
+    return str(found[0])
 
 
 def _not_one(benchmark: str, found: Sequence[str], ids: Sequence[str]) -> InputError:

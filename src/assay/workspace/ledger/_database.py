@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -74,6 +74,16 @@ class Database:
                 connection.exec_driver_sql(f"SELECT {lock}({TURN})")
             yield connection
             connection.commit()
+
+    def now(self, connection: "Connection", clock: Callable[[], float]) -> float:
+        """Tell the time in seconds since 1970: the database's, where machines share one.
+
+        Their own clocks may be hours apart; those of processes that share a file are one.
+        """
+        if self.is_file:
+            return clock()
+        now = connection.exec_driver_sql("SELECT extract(epoch from clock_timestamp())")
+        return float(now.scalar_one())
 
     def give_back(self) -> None:
         """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""
@@ -152,13 +162,19 @@ def _engine(place: str, *, is_file: bool) -> "Engine":
         path = Path(place)
         return create_engine("sqlite://", creator=lambda: _connected(path), **_pool(path))
     try:
-        return create_engine(place, pool_pre_ping=True, max_overflow=MOST)
+        return create_engine(_with_driver(place), pool_pre_ping=True, max_overflow=MOST)
     except ImportError as error:
         hint = 'install it: pip install "assay-search[postgres]"'
         raise InputError(f"{error.name} is not installed", where=shown(place), hint=hint) from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        hint = "write postgresql+psycopg://USER@HOST/DATABASE, or give a file"
+        hint = "write postgresql://USER@HOST/DATABASE, or give a file"
         raise InputError(f"cannot be read ({error})", where=shown(place), hint=hint) from None
+
+
+def _with_driver(url: str) -> str:
+    """Name the driver, where an address leaves it open as most do."""
+    scheme, mark, rest = url.partition("://")
+    return f"postgresql+psycopg{mark}{rest}" if scheme in ("postgres", "postgresql") else url
 
 
 def _pool(path: Path) -> dict[str, Any]:

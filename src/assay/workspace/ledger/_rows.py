@@ -21,33 +21,41 @@ PLAIN, PACKED = b"\0", b"\1"
 
 SIZE = f"""coalesce(sum(coalesce(length(value), 0) + length(query) + length(times) + length(error)
     + {ROW_BYTES}), 0)"""
-_KNOWN = "SELECT query, round FROM recorded WHERE unit = :unit AND query IN :queries"
-_INSERT = """INSERT INTO recorded (unit, query, round, value, times, error)
-    VALUES (:unit, :query, :round, :value, :times, :error)"""
+_TAPE = """INSERT INTO tapes (key, name, rows, bytes, created, used)
+    VALUES (:key, :name, 0, 0, :now, :now)
+    ON CONFLICT (key) DO UPDATE SET used = excluded.used RETURNING number"""
+_KNOWN = "SELECT query, round FROM recorded WHERE tape = :tape AND query IN :queries"
+_INSERT = """INSERT INTO recorded (tape, query, round, value, times, error)
+    VALUES (:tape, :query, :round, :value, :times, :error) ON CONFLICT DO NOTHING"""
+_GROWN = "UPDATE tapes SET rows = rows + :rows, bytes = bytes + :bytes WHERE number = :number"
 _PAGE = """SELECT recorded.number, round, query, value, times, recorded.error
-    FROM recorded JOIN units ON units.number = recorded.unit
-    WHERE units.key = :key AND (round, recorded.number) > (:round, :number)
+    FROM recorded JOIN tapes ON tapes.number = recorded.tape
+    WHERE tapes.key = :key AND (round, recorded.number) > (:round, :number)
     ORDER BY round, recorded.number LIMIT :page"""
-_ASKED = """SELECT query, round FROM recorded JOIN units ON units.number = recorded.unit
-    WHERE units.key = :key"""
+_ASKED = """SELECT query, round FROM recorded JOIN tapes ON tapes.number = recorded.tape
+    WHERE tapes.key = :key"""
 
 
 def insert_rows(
-    connection: "Connection", unit: int, rows: Sequence[RecordedAnswer]
+    connection: "Connection", tape: str, rows: Sequence[RecordedAnswer], *, name: str, now: float
 ) -> tuple[int, int]:
-    """Insert the rows that are not there, and return how many these are, and their bytes.
+    """Insert the rows that are not on a tape, and return how many these are, and their bytes.
 
-    The caller holds the unit, so that nobody inserts between the look and the leap.
+    The tape is made if need be. Two units over some of the same queries may record at once: the
+    first row of each counts.
     """
-    known = _known(connection, unit, rows)
+    number = run(connection, _TAPE, {"key": tape, "name": name, "now": now}).scalar_one()
+    known = _known(connection, number, rows)
     new: dict[tuple[str, int], dict[str, Any]] = {}
     for row in rows:
         key = (row.query, row.round)
         if key not in known and key not in new:
-            new[key] = _written(unit, row)
+            new[key] = _written(number, row)
+    count, size = len(new), sum(map(_size, new.values()))
     if new:
         run(connection, _INSERT, list(new.values()))
-    return len(new), sum(map(_size, new.values()))
+        run(connection, _GROWN, {"number": number, "rows": count, "bytes": size})
+    return count, size
 
 
 def read_rows(database: Database, key: str) -> Iterator[RecordedAnswer]:
@@ -90,18 +98,18 @@ def storable(text: str) -> str:
 
 
 def _known(
-    connection: "Connection", unit: int, rows: Sequence[RecordedAnswer]
+    connection: "Connection", tape: int, rows: Sequence[RecordedAnswer]
 ) -> set[tuple[str, int]]:
     known: set[tuple[str, int]] = set()
     for some in batches({row.query for row in rows}):
-        asked = {"unit": unit, "queries": some}
+        asked = {"tape": tape, "queries": some}
         known |= {(query, nth) for query, nth in run(connection, _KNOWN, asked, lists=["queries"])}
     return known
 
 
-def _written(unit: int, row: RecordedAnswer) -> dict[str, Any]:
+def _written(tape: int, row: RecordedAnswer) -> dict[str, Any]:
     return {
-        "unit": unit,
+        "tape": tape,
         "query": row.query,
         "round": row.round,
         "value": None if row.value is None else pack(row.value),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NEWEST", "bring_up_to_date"]
 
-NEWEST = "0001"
+NEWEST = "0003"
 STEPS = Path(__file__).parents[1] / "migrations"
 _one_at_a_time = threading.Lock()  # alembic's operations are one per process
 

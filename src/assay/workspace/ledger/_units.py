@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import CancelledError, FencedError
@@ -9,21 +10,26 @@ from assay.records.work import Claim, RecordedAnswer, Unit, UnitState
 from assay.text import conceal
 from assay.workspace.ledger._database import batches, run
 from assay.workspace.ledger._rows import insert_rows, storable
-from assay.workspace.ledger._worker import is_alive
+from assay.workspace.ledger._worker import is_alive, is_beside
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["claim_unit", "end_unit", "fenced", "prepare_units", "record_rows", "unit_states"]
+__all__ = [
+    "annotate_unit",
+    "claim_unit",
+    "end_unit",
+    "fenced",
+    "prepare_units",
+    "record_rows",
+    "unit_states",
+]
 
 _UNIT = """INSERT INTO units
-    (key, kind, name, state, total, done, bytes, fence, error, facts, created, used)
-    VALUES (:key, :kind, :name, 'pending', :total, 0, 0, 0, '', '{}', :now, :now)
-    ON CONFLICT (key) DO UPDATE SET name = excluded.name, used = excluded.used,
-    state = CASE WHEN units.state = 'completed' AND units.done < excluded.total
-        THEN 'pending' ELSE units.state END,
-    total = CASE WHEN units.state = 'running' AND units.total > excluded.total
-        THEN units.total ELSE excluded.total END"""
+    (key, kind, name, tape, state, total, done, bytes, fence, error, facts, created, used)
+    VALUES (:key, :kind, :name, :tape, 'pending', :total, 0, 0, 0, '', '{}', :now, :now)
+    ON CONFLICT (key) DO UPDATE SET name = excluded.name, used = excluded.used"""
+_USED = "UPDATE tapes SET name = :name, used = :now WHERE key = :tape"
 _STEP = """INSERT INTO steps (benchmark, unit, place) VALUES (:benchmark, :key, :place)
     ON CONFLICT DO NOTHING"""
 _FIRST_PLACE = "SELECT coalesce(max(place) + 1, 0) FROM steps WHERE benchmark = :benchmark"
@@ -33,8 +39,7 @@ _USE = """INSERT INTO uses (benchmark, run, unit) VALUES (:benchmark, :run, :uni
     ON CONFLICT DO NOTHING"""
 _THERE = "SELECT key FROM units WHERE key IN :keys"
 
-_AT_WORK = """SELECT DISTINCT worker FROM units JOIN steps ON steps.unit = units.key
-    WHERE benchmark = :benchmark AND state = 'running' AND worker IS NOT NULL"""
+_AT_WORK = "SELECT DISTINCT worker FROM units WHERE state = 'running' AND worker IS NOT NULL"
 _CANCELLED = "SELECT cancel FROM benchmarks WHERE id = :benchmark"
 _CLAIM = """UPDATE units SET state = 'running', fence = fence + 1, worker = :worker, error = '',
     lease_s = :lease, lease_until = :until, claimed_for = :benchmark
@@ -44,7 +49,7 @@ _CLAIM = """UPDATE units SET state = 'running', fence = fence + 1, worker = :wor
     AND NOT EXISTS (SELECT 1 FROM needs LEFT JOIN units d ON d.key = needs.need
         WHERE needs.unit = u.key AND (d.state IS NULL OR d.state <> 'completed'))
     {kinds} {among} ORDER BY steps.place LIMIT 1 {locked})
-    RETURNING key, kind, name, total, fence"""
+    RETURNING key, kind, name, total, fence, tape"""
 _NEEDS = "SELECT need FROM needs WHERE unit = :key ORDER BY place"
 _RUN_STARTS = """UPDATE runs SET state = 'running' WHERE benchmark = :benchmark
     AND state = 'pending' AND name IN
@@ -52,13 +57,15 @@ _RUN_STARTS = """UPDATE runs SET state = 'running' WHERE benchmark = :benchmark
 _SEEN = "UPDATE benchmarks SET worker = :worker, seen = :now WHERE id = :benchmark"
 
 _MINE = "key = :key AND fence = :fence AND state = 'running'"
-_HELD = f"""SELECT number, (SELECT cancel FROM benchmarks WHERE id = claimed_for)
+_HELD = f"""SELECT number, tape, (SELECT cancel FROM benchmarks WHERE id = claimed_for)
     FROM units WHERE {_MINE}"""  # noqa: S608
 _PROGRESS = """UPDATE units SET done = done + :done, bytes = bytes + :bytes,
     lease_until = :now + lease_s WHERE number = :number"""
 _END = f"""UPDATE units SET state = :state, error = :error, facts = coalesce(:facts, facts),
     finished = coalesce(:finished, finished), worker = NULL, lease_until = NULL
     WHERE {_MINE} RETURNING number"""  # noqa: S608
+_FACTS = "SELECT facts FROM units WHERE key = :key"
+_ANNOTATE = "UPDATE units SET facts = :facts WHERE key = :key"
 _STATES = """SELECT key, state, done, total, error, facts, finished
     FROM steps JOIN units ON units.key = steps.unit WHERE benchmark = :benchmark ORDER BY place"""
 
@@ -74,7 +81,9 @@ def prepare_units(
     units = list({unit.key: unit for unit in units}.values())
     _refuse_unknown(connection, units)
     first = run(connection, _FIRST_PLACE, {"benchmark": benchmark}).scalar_one()
-    _run_all(connection, _UNIT, [_described(unit, now) for unit in units])
+    described = [_described(unit, now) for unit in units]
+    _run_all(connection, _UNIT, described)
+    _run_all(connection, _USED, described)
     places = enumerate((unit.key for unit in units), first)
     steps = [{"benchmark": benchmark, "key": key, "place": at} for at, key in places]
     _run_all(connection, _STEP, steps)
@@ -116,21 +125,43 @@ def claim_unit(
     run(connection, _SEEN, about)  # a benchmark before its runs, here as elsewhere: no deadlocks
     run(connection, _RUN_STARTS, {"benchmark": benchmark, "key": row.key})
     needs = tuple(run(connection, _NEEDS, {"key": row.key}).scalars())
-    return Claim(Unit(row.key, row.kind, row.name, needs, row.total), worker, row.fence)
+    unit = Unit(row.key, row.kind, row.name, needs, row.total, row.tape)
+    others = [each for each in at_work if each not in gone and is_beside(each, worker)]
+    return Claim(unit, worker, row.fence, others=len(others))
 
 
 def record_rows(
-    connection: "Connection", claim: Claim, rows: Sequence[RecordedAnswer], now: float
+    connection: "Connection",
+    claim: Claim,
+    rows: Sequence[RecordedAnswer],
+    beside: Mapping[str, Sequence[RecordedAnswer]],
+    now: float,
 ) -> bool:
-    """Write rows, progress and lease of a unit that is still ours; tell whether to stop."""
+    """Write rows, progress and lease of a unit that is still ours; tell whether to stop.
+
+    Rows ``beside`` belong to other tapes, by their keys.
+    """
     held = _HELD + (" FOR UPDATE" if connection.dialect.name == "postgresql" else "")
     found = run(connection, held, _mine(claim)).one_or_none()
     if found is None:
         raise fenced(claim)
-    number, cancel = found
-    done, size = insert_rows(connection, number, rows) if rows else (0, 0)
+    number, tape, cancel = found
+    insert = partial(insert_rows, connection, name=storable(claim.unit.name), now=now)
+    done, size = insert(tape, rows) if rows else (0, 0)
+    for other, some in beside.items():
+        if some:
+            insert(other, some)
     run(connection, _PROGRESS, {"number": number, "done": done, "bytes": size, "now": now})
     return bool(cancel)
+
+
+def annotate_unit(connection: "Connection", key: str, notes: Sequence[str]) -> None:
+    """Add notes to the facts of a unit that has ended."""
+    found = run(connection, _FACTS, {"key": key}).scalar()
+    if found is not None and notes:
+        facts = json.loads(found)
+        facts["notes"] = [*facts.get("notes", ()), *notes]
+        run(connection, _ANNOTATE, {"key": key, "facts": conceal(json.dumps(facts))})
 
 
 def end_unit(
@@ -185,7 +216,7 @@ def _run_all(connection: "Connection", statement: str, values: list[dict[str, An
 
 def _described(unit: Unit, now: float) -> dict[str, Any]:
     about = {"key": unit.key, "kind": unit.kind, "name": storable(unit.name), "total": unit.total}
-    return {**about, "now": now}
+    return {**about, "tape": unit.tape or unit.key, "now": now}
 
 
 def _needs(unit: Unit) -> Iterator[dict[str, Any]]:

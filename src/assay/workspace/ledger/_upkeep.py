@@ -11,7 +11,15 @@ from assay.workspace.ledger._worker import is_alive
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["TapeUsage", "forget_units", "list_tapes", "reopen_units", "retry_units"]
+__all__ = [
+    "TapeUsage",
+    "completed_units",
+    "forget_tapes",
+    "list_tapes",
+    "reopen_units",
+    "retry_units",
+    "used_by_others",
+]
 
 UNKNOWN_S = 3600.0  # how long a benchmark of another machine counts as at work after its last claim
 
@@ -34,56 +42,67 @@ _ANY = "error <> ''"
 _OF_MACHINE = "(" + " OR ".join(f"lower({{0}}error) LIKE '%{said}%'" for said in MACHINE) + ")"
 _WRONG = """WITH RECURSIVE wrong (key) AS (
     SELECT steps.unit FROM steps JOIN units ON units.key = steps.unit
+        LEFT JOIN tapes ON tapes.key = units.tape
         WHERE steps.benchmark = :benchmark AND (units.state = 'failed'{failed} OR EXISTS (
-        SELECT 1 FROM recorded WHERE recorded.unit = units.number AND {row}))
+        SELECT 1 FROM recorded WHERE recorded.tape = tapes.number AND {row}))
     UNION SELECT needs.unit FROM needs JOIN wrong ON needs.need = wrong.key)
-    SELECT number, units.key, state, kind, worker, lease_until FROM units
-    JOIN wrong ON wrong.key = units.key ORDER BY number"""
-_NO_ERRORS = "DELETE FROM recorded WHERE unit = :number AND {row}"
-_AGAIN = f"""UPDATE units SET state = 'pending', error = '',
-    done = (SELECT count(*) FROM recorded WHERE unit = :number),
-    bytes = (SELECT {SIZE} FROM recorded WHERE unit = :number)
+    SELECT units.number, units.key, state, kind, worker, lease_until, tape, tapes.number AS tape_number
+    FROM units JOIN wrong ON wrong.key = units.key LEFT JOIN tapes ON tapes.key = units.tape
+    ORDER BY units.number"""
+_NO_ERRORS = "DELETE FROM recorded WHERE tape = :number AND {row}"
+_COUNTED = f"""UPDATE tapes SET
+    rows = (SELECT count(*) FROM recorded WHERE recorded.tape = :number),
+    bytes = (SELECT {SIZE} FROM recorded WHERE recorded.tape = :number)
     WHERE number = :number"""  # noqa: S608
-_TAPES = """SELECT key, kind, name, state, done, bytes, created, used FROM units
-    ORDER BY used, number"""
+_AGAIN = "UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0 WHERE number = :number"
+_BESIDE = """UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0
+    WHERE tape = :tape AND state IN ('completed', 'failed')"""
+_TAPES = "SELECT key, name, rows, bytes, created, used FROM tapes ORDER BY used, number"
+_COMPLETED = "SELECT key FROM units WHERE key IN :keys AND state = 'completed'"
 _RUNNING = "SELECT key, worker, lease_until FROM units WHERE state = 'running'"
-_AT_WORK = "SELECT id, worker, seen FROM benchmarks WHERE state = 'running'"
+_AT_WORK = """SELECT id, worker, seen FROM benchmarks WHERE state = 'running'
+    UNION SELECT workers.benchmark, workers.name, workers.seen FROM workers
+    JOIN benchmarks ON benchmarks.id = workers.benchmark WHERE state = 'running'"""
 _THEIRS = "SELECT unit FROM steps WHERE benchmark IN :keys"
-_FOUND = "SELECT number, key, bytes FROM units WHERE key IN :keys"
+_ON_TAPES = "SELECT DISTINCT tape FROM units WHERE key IN :keys"
+_FOUND = "SELECT number, key, bytes FROM tapes WHERE key IN :keys"
 _FORGET = (
-    "DELETE FROM recorded WHERE unit IN :numbers",
-    "DELETE FROM needs WHERE unit IN :keys",
-    "DELETE FROM units WHERE number IN :numbers",
+    "DELETE FROM recorded WHERE tape IN :numbers",
+    "DELETE FROM needs WHERE unit IN (SELECT key FROM units WHERE tape IN :keys)",
+    "DELETE FROM units WHERE tape IN :keys",
+    "DELETE FROM tapes WHERE number IN :numbers",
 )
-_REOPEN = (
-    "UPDATE units SET state = 'pending', done = 0, bytes = 0, error = '' WHERE number = :number"
-)
-_NO_ROWS = "DELETE FROM recorded WHERE unit = :number"
-_ENDED = "SELECT number FROM units WHERE key IN :keys AND state IN ('completed', 'failed')"
+_NO_ROWS = "DELETE FROM recorded WHERE tape IN (SELECT number FROM tapes WHERE key = :tape)"
+_EMPTY = "UPDATE tapes SET rows = 0, bytes = 0 WHERE key = :tape"
+_ENDED = "SELECT tape FROM units WHERE key IN :keys AND state IN ('completed', 'failed')"
 
 
 @dataclass(frozen=True, slots=True)
 class TapeUsage:
-    """A unit as something that takes space; ``used`` is when a benchmark last prepared it."""
+    """A tape as something that takes space; ``used`` is when a benchmark last prepared it."""
 
     key: str
-    kind: str
     name: str
     rows: int
     bytes: int
     created: float
     used: float
-    state: str = "completed"
 
 
 def list_tapes(connection: "Connection") -> list[TapeUsage]:
-    """List all units, the longest unused first."""
+    """List all tapes, the longest unused first."""
     return [
-        TapeUsage(
-            row.key, row.kind, row.name, row.done, row.bytes, row.created, row.used, row.state
-        )
+        TapeUsage(row.key, row.name, row.rows, row.bytes, row.created, row.used)
         for row in run(connection, _TAPES)
     ]
+
+
+def completed_units(connection: "Connection", keys: Collection[str]) -> set[str]:
+    """Return those of some units that are completed."""
+    found: set[str] = set()
+    for some in batches(keys):
+        found |= set(run(connection, _COMPLETED, {"keys": some}, lists=["keys"]).scalars())
+    return found
 
 
 def retry_units(
@@ -93,28 +112,44 @@ def retry_units(
     *,
     now: float,
     among: Collection[str] = (),
+    queries: Collection[str] | None = None,
     machine: bool = False,
 ) -> int:
     """Drop the rows with errors of a benchmark's units and of units that need these.
 
     Returns how many rows and failed units will be done again; what is being worked on is left, and
-    so are units of other than the given kinds and keys. Of the ``machine`` are only failures such
-    as a full disk: what failed for what was asked for would fail again.
+    so are units of other than the given kinds and keys, and rows of other ``queries``. Of the
+    ``machine`` are only failures such as a full disk: what failed for what was asked for would fail
+    again.
     """
     again, known = 0, frozenset(among)
     wrong, errors = _statements(machine=machine)
-    for number, key, state, kind, worker, until in run(
-        connection, wrong, {"benchmark": benchmark}
-    ).all():
-        at_work = state == "running" and _works(worker or "", until or 0.0, now)
-        if at_work or (kinds and kind not in kinds) or (known and key not in known):
+    for row in run(connection, wrong, {"benchmark": benchmark}).all():
+        at_work = row.state == "running" and _works(row.worker or "", row.lease_until or 0.0, now)
+        if at_work or (kinds and row.kind not in kinds) or (known and row.key not in known):
             continue
-        dropped = run(connection, errors, {"number": number}).rowcount
-        failed = state == "failed"
+        tape, failed = {"number": row.tape_number}, row.state == "failed"
+        dropped = _drop(connection, errors, row.tape_number, queries)
+        if dropped:
+            run(connection, _COUNTED, tape)
+            run(connection, _BESIDE, {"tape": row.tape})
         if dropped or failed:
-            run(connection, _AGAIN, {"number": number})
+            run(connection, _AGAIN, {"number": row.number})
         again += dropped + failed
     return again
+
+
+def _drop(
+    connection: "Connection", errors: str, tape: int | None, queries: Collection[str] | None
+) -> int:
+    """Drop rows of a tape, of some queries or of all; return how many."""
+    if tape is None:
+        return 0
+    if queries is None:
+        return run(connection, errors, {"number": tape}).rowcount
+    some = f"{errors} AND query IN :queries"
+    asked = ({"number": tape, "queries": part} for part in batches(queries))
+    return sum(run(connection, some, one, lists=["queries"]).rowcount for one in asked)
 
 
 def _statements(*, machine: bool) -> tuple[str, str]:
@@ -126,15 +161,18 @@ def _statements(*, machine: bool) -> tuple[str, str]:
 
 
 def reopen_units(connection: "Connection", keys: Collection[str]) -> None:
-    """Let units that ended be done again from the start: what they made is not there any more."""
+    """Let units that ended be done again from the start: what they made is not there any more.
+
+    Units that recorded on the same tape lose their rows, too, and are done again.
+    """
     for some in batches(keys):
-        numbers = run(connection, _ENDED, {"keys": some}, lists=["keys"]).scalars().all()
-        for statement in (_NO_ROWS, _REOPEN) if numbers else ():
-            run(connection, statement, [{"number": number} for number in numbers])
+        tapes = run(connection, _ENDED, {"keys": some}, lists=["keys"]).scalars().all()
+        for statement in (_NO_ROWS, _EMPTY, _BESIDE) if tapes else ():
+            run(connection, statement, [{"tape": tape} for tape in tapes])
 
 
-def forget_units(connection: "Connection", keys: Collection[str], now: float) -> int:
-    """Remove units that nobody works on or with, and return how many bytes they took."""
+def forget_tapes(connection: "Connection", keys: Collection[str], now: float) -> int:
+    """Remove tapes that nobody works on or with, and return how many bytes they took."""
     size = 0
     for some in batches(set(keys) - _at_work(connection, now)):
         found = run(connection, _FOUND, {"keys": some}, lists=["keys"]).all()
@@ -146,15 +184,27 @@ def forget_units(connection: "Connection", keys: Collection[str], now: float) ->
     return size
 
 
+def used_by_others(connection: "Connection", benchmark: str, now: float) -> set[str]:
+    """Collect the units of all benchmarks that are going on, but for one."""
+    return _steps(connection, _going(connection, now) - {benchmark})
+
+
 def _at_work(connection: "Connection", now: float) -> set[str]:
-    """Collect the units that somebody holds, and all units of benchmarks that are going on."""
+    """Collect the tapes of units that somebody holds, and of benchmarks that are going on."""
     held = {key for key, worker, until in run(connection, _RUNNING) if _works(worker, until, now)}
-    going = [
+    tapes: set[str] = set()
+    for some in batches(held | _steps(connection, _going(connection, now))):
+        tapes |= set(run(connection, _ON_TAPES, {"keys": some}, lists=["keys"]).scalars())
+    return tapes
+
+
+def _going(connection: "Connection", now: float) -> set[str]:
+    """Return the benchmarks that somebody works on, or did not long ago."""
+    return {
         benchmark
         for benchmark, worker, seen in run(connection, _AT_WORK)
         if _works(worker, seen + UNKNOWN_S, now)
-    ]
-    return held | _steps(connection, going)
+    }
 
 
 def _works(worker: str, until: float, now: float) -> bool:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-__all__ = ["is_alive", "worker_name"]
+__all__ = ["is_alive", "is_beside", "worker_name"]
 
 PARTS = 3  # host, process, start; whatever follows tells workers of one process apart
 _DEAD = {"Z", "X", "x"}  # a killed process that nobody has asked for is still listed
@@ -32,6 +32,12 @@ def is_alive(worker: str) -> bool | None:
     if start:
         return _start(pid) == start
     return _answers(pid)
+
+
+def is_beside(worker: str, other: str) -> bool:
+    """Tell whether two workers are different processes of one machine."""
+    mine, its = worker.split("/"), other.split("/")
+    return mine[0] == its[0] and mine[:PARTS] != its[:PARTS]
 
 
 @cache

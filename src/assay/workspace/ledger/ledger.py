@@ -4,21 +4,32 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import CancelledError
-from assay.records.work import Claim, RecordedAnswer, StartedBenchmark, Unit, UnitState, WorkState
+from assay.records.work import (
+    Claim,
+    RecordedAnswer,
+    StartedBenchmark,
+    StoredJob,
+    Unit,
+    UnitState,
+    WorkState,
+)
 from assay.workspace.ledger._benchmarks import (
     BenchmarkEntry,
     begin_benchmark,
+    find_job,
     find_report,
     finish_benchmark,
     list_benchmarks,
+    report_unit,
 )
 from assay.workspace.ledger._database import Database, run
 from assay.workspace.ledger._rows import asked_rows, read_rows
 from assay.workspace.ledger._schema import bring_up_to_date
 from assay.workspace.ledger._units import (
+    annotate_unit,
     claim_unit,
     end_unit,
     fenced,
@@ -28,14 +39,33 @@ from assay.workspace.ledger._units import (
 )
 from assay.workspace.ledger._upkeep import (
     TapeUsage,
-    forget_units,
+    completed_units,
+    forget_tapes,
     list_tapes,
     reopen_units,
     retry_units,
+    used_by_others,
 )
 from assay.workspace.ledger._worker import worker_name
+from assay.workspace.ledger._workers import (
+    machines_of,
+    note_machine,
+    note_worker,
+    timing_machine,
+)
 
-__all__ = ["BenchmarkEntry", "Ledger", "TapeUsage", "open_ledger", "worker_name"]
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = [
+    "LEASE_S",
+    "BenchmarkEntry",
+    "Ledger",
+    "TapeUsage",
+    "open_ledger",
+    "report_unit",
+    "worker_name",
+]
 
 LEASE_S = 30.0
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -46,7 +76,8 @@ class Ledger:
     """Work that many processes and threads share, and that outlives each of them.
 
     A worker claims a unit, which gives it a fence number and a lease. Each batch of rows is one
-    transaction that checks the number: a worker that was taken for dead stores nothing more.
+    transaction that checks the number: a worker that was taken for dead stores nothing more. Leases
+    are told by the clock of the database where machines share one, else by ``clock``.
     """
 
     def __init__(self, place: str, *, clock: Callable[[], float] = time.time) -> None:
@@ -67,11 +98,18 @@ class Ledger:
         runs: Sequence[str],
         resume: bool,
         completed: bool = False,
+        fresh: bool = False,
+        job: Mapping[str, Any] | None = None,
+        if_new: Mapping[str, Any] = _NOTHING,
+        kind: str = "benchmark",
+        machine: str = "",
     ) -> StartedBenchmark:
         """Begin a benchmark with all its runs, or go on with one that was not completed.
 
         Whoever resumes gets the newest of the same identity, also while others work on it. It may
-        be ``completed``, too, where queries that failed are to be asked again.
+        be ``completed``, too, where queries that failed are to be asked again. A ``fresh`` one
+        shares its work with no other. ``job`` is all that a process must know to go on with it
+        (and ``if_new``, where there was none to resume), ``machine`` the one whose times are taken.
         """
         with self._database.writing(alone=True) as connection:
             return begin_benchmark(
@@ -82,9 +120,19 @@ class Ledger:
                 runs=runs,
                 resume=resume,
                 completed=completed,
+                fresh=fresh,
+                job=job,
+                if_new=if_new,
+                kind=kind,
+                machine=machine,
                 worker=worker_name(),
-                now=self._clock(),
+                now=self._now(connection),
             )
+
+    def job(self, benchmark: str) -> StoredJob:
+        """Return what there is to do for a benchmark; the first letters of its id do."""
+        with self._database.reading() as connection:
+            return find_job(connection, benchmark)
 
     def prepare(
         self,
@@ -95,11 +143,10 @@ class Ledger:
     ) -> None:
         """Note the units of a benchmark in the order to do them, and the units that runs use.
 
-        A unit that any benchmark brought before keeps its rows and state; where it is completed
-        but holds fewer rows than are wanted now, it is gone on with.
+        A unit that any benchmark brought before keeps its rows and state.
         """
         with self._database.writing(alone=True) as connection:
-            prepare_units(connection, benchmark, units, uses, self._clock())
+            prepare_units(connection, benchmark, units, uses, self._now(connection))
 
     def claim(
         self,
@@ -124,17 +171,24 @@ class Ledger:
                 lease_s=lease_s,
                 kinds=kinds,
                 among=among,
-                now=self._clock(),
+                now=self._now(connection),
             )
 
-    def record(self, claim: Claim, rows: Sequence[RecordedAnswer]) -> None:
+    def record(
+        self,
+        claim: Claim,
+        rows: Sequence[RecordedAnswer],
+        *,
+        beside: Mapping[str, Sequence[RecordedAnswer]] = _NOTHING,
+    ) -> None:
         """Store rows once and for all, and keep the unit for a further lease.
 
-        FencedError if it is not ours any more: nothing is stored. CancelledError if the benchmark
-        is to stop: the rows are stored.
+        Rows ``beside`` go to other tapes, by their keys, in the same transaction. FencedError if
+        the unit is not ours any more: nothing is stored. CancelledError if the benchmark is to
+        stop: the rows are stored.
         """
         with self._database.writing() as connection:
-            cancelled = record_rows(connection, claim, rows, self._clock())
+            cancelled = record_rows(connection, claim, rows, beside, self._now(connection))
         if cancelled:
             hint = "go on with --resume"
             raise CancelledError("the benchmark was cancelled", where=claim.unit.name, hint=hint)
@@ -146,7 +200,7 @@ class Ledger:
     def complete(self, claim: Claim, facts: Mapping[str, Any] = _NOTHING) -> None:
         """Note that a unit is done, and what is to be known of it; FencedError if it is lost."""
         with self._database.writing() as connection:
-            now = self._clock()
+            now = self._now(connection)
             if not end_unit(connection, claim, "completed", facts=facts, finished=now):
                 raise fenced(claim)
 
@@ -161,17 +215,27 @@ class Ledger:
         with self._database.writing() as connection:
             end_unit(connection, claim, "pending")
 
+    def annotate(self, key: str, notes: Sequence[str]) -> None:
+        """Add notes to the facts of a unit."""
+        with self._database.writing() as connection:
+            annotate_unit(connection, key, notes)
+
     def states(self, benchmark: str) -> dict[str, UnitState]:
         """Tell how far each unit of a benchmark is, in their order."""
         with self._database.reading() as connection:
             return unit_states(connection, benchmark)
 
+    def completed(self, keys: Collection[str]) -> set[str]:
+        """Return those of some units that are completed, whichever benchmark brought them."""
+        with self._database.reading() as connection:
+            return completed_units(connection, keys)
+
     def rows(self, key: str) -> Iterator[RecordedAnswer]:
-        """Read what a unit recorded, by round and then in the order in which it was recorded."""
+        """Read a tape by round, and then in the order in which it was recorded."""
         return read_rows(self._database, key)
 
     def asked(self, key: str) -> set[tuple[str, int]]:
-        """Return which queries a unit recorded, and in which rounds."""
+        """Return which queries are on a tape, and in which rounds."""
         with self._database.reading() as connection:
             return asked_rows(connection, key)
 
@@ -181,31 +245,82 @@ class Ledger:
         *,
         kinds: Collection[str] = (),
         among: Collection[str] = (),
+        queries: Collection[str] | None = None,
         machine: bool = False,
     ) -> int:
         """Let queries and units that failed be done again, and all that was made from them.
 
-        Returns how many there are, of the given kinds and keys; with ``machine`` only what the
-        machine failed at, such as a full disk.
+        Returns how many there are, of the given kinds and keys, and of some ``queries`` if any are
+        given; with ``machine`` only what the machine failed at, such as a full disk.
         """
-        now = self._clock()
         with self._database.writing(alone=True) as connection:
-            return retry_units(connection, benchmark, kinds, now=now, among=among, machine=machine)
+            return retry_units(
+                connection,
+                benchmark,
+                kinds,
+                now=self._now(connection),
+                among=among,
+                queries=queries,
+                machine=machine,
+            )
 
-    def reopen(self, keys: Collection[str]) -> None:
-        """Let units be done again from the start, because what they made is gone."""
+    def reopen(self, keys: Collection[str], *, unless_used: str = "") -> None:
+        """Let units be done again from the start, because what they made is gone, or of no use.
+
+        With ``unless_used``, the id of a benchmark, only those that no other one at work has.
+        """
         with self._database.writing(alone=True) as connection:
-            reopen_units(connection, keys)
+            now = self._now(connection)
+            used = used_by_others(connection, unless_used, now) if unless_used else set()
+            reopen_units(connection, set(keys) - used)
 
     def cancel(self, benchmark: str) -> None:
         """Tell whoever works on a benchmark to stop."""
         with self._database.writing() as connection:
             run(connection, _CANCEL, {"id": benchmark})
 
-    def finish(self, benchmark: str, state: WorkState, *, report: bytes | None = None) -> None:
-        """Note how a benchmark ended; a run is completed if its units are, failed if one is."""
+    def finish(
+        self,
+        benchmark: str,
+        state: WorkState,
+        *,
+        report: bytes | None = None,
+        error: str = "",
+        claim: Claim | None = None,
+    ) -> None:
+        """Note how a benchmark ended; a run is completed if its units are, failed if one is.
+
+        Whoever sums up has a ``claim`` for it, which ends, too: FencedError if it is lost.
+        """
         with self._database.writing(alone=True) as connection:
-            finish_benchmark(connection, benchmark, state, report, self._clock())
+            now = self._now(connection)
+            ended = "failed" if error else "completed"
+            if claim and not end_unit(connection, claim, ended, error=error, finished=now):
+                raise fenced(claim)
+            finish_benchmark(connection, benchmark, state, report=report, error=error, now=now)
+
+    def attend(
+        self, benchmark: str, worker: str, machine: str, about: Mapping[str, Any] = _NOTHING
+    ) -> None:
+        """Note that a worker is there, and on which machine; ``about`` describes that."""
+        with self._database.writing() as connection:
+            note_worker(connection, worker, machine, benchmark, self._now(connection))
+            if about:
+                note_machine(connection, machine, about)
+
+    def machines(self) -> dict[str, dict[str, Any]]:
+        """Return the descriptions of all machines that ever worked here, by their names."""
+        with self._database.reading() as connection:
+            return machines_of(connection)
+
+    def timing_machine(self, benchmark: str, machine: str) -> str:
+        """Return the machine whose times a benchmark has.
+
+        It is that of whoever began the benchmark; once nobody of it is left, the given one.
+        """
+        with self._database.writing(alone=True) as connection:
+            now = self._now(connection)
+            return timing_machine(connection, benchmark, machine, patience_s=LEASE_S, now=now)
 
     def benchmarks(self) -> list[BenchmarkEntry]:
         """List all benchmarks, the newest first."""
@@ -217,21 +332,29 @@ class Ledger:
         with self._database.reading() as connection:
             return find_report(connection, benchmark)
 
+    def ask(self, question: str) -> tuple[Any, ...]:
+        """Answer a question in SQL by its only row."""
+        with self._database.reading() as connection:
+            return tuple(run(connection, question).one())
+
     def tapes(self) -> list[TapeUsage]:
-        """List all units and what they take, the longest unused first."""
+        """List all tapes and what they take, the longest unused first."""
         with self._database.reading() as connection:
             return list_tapes(connection)
 
     def forget(self, keys: Collection[str]) -> int:
-        """Remove units that no benchmark at work has use for, and return how many bytes that is."""
+        """Remove tapes that no benchmark at work has use for, and return how many bytes that is."""
         with self._database.writing(alone=True) as connection:
-            size = forget_units(connection, keys, self._clock())
+            size = forget_tapes(connection, keys, self._now(connection))
         self._database.give_back()
         return size
 
     def close(self) -> None:
         """Let go of the database; it is opened again when it is needed."""
         self._database.close()
+
+    def _now(self, connection: "Connection") -> float:
+        return self._database.now(connection, self._clock)
 
 
 def open_ledger(place: str | Path, *, clock: Callable[[], float] = time.time) -> Ledger:

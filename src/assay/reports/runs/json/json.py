@@ -1,5 +1,6 @@
 """JSON of a report, lossless, with the keys that other programs rely on."""
 
+from functools import lru_cache
 from typing import Any
 
 from assay.records import Comparisons, Interval, Report, Run
@@ -12,8 +13,12 @@ __all__ = ["SCHEMA_VERSION", "json"]
 SCHEMA_VERSION = 1  # raised when a key changes its meaning; keys are added, never renamed
 
 
+@lru_cache(maxsize=1)
 def json(report: Report) -> dict[str, Any]:
-    """Return what ``assay run --json`` prints and ``-o report.json`` holds."""
+    """Return what ``assay run --json`` prints, ``-o report.json`` and the ledger hold.
+
+    It is made once for all of them: nobody may change it.
+    """
     compared = None if report.comparisons is None else comparisons_json(report.comparisons)
     return {
         "schema_version": SCHEMA_VERSION,

@@ -1,0 +1,76 @@
+"""What a process has open while it works on a benchmark: models, indexes, systems, its name."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.work.execute import ExecutionContext
+from assay.benchmarks.work.open_indexes import OpenIndexes
+from assay.benchmarks.work.open_systems import OpenSystems
+from assay.benchmarks.work.worker import Worker
+from assay.records import Benchmark, Configuration, Track, untracked
+from assay.searches.build import build
+from assay.searches.built_search import BuiltSearch
+from assay.searches.environment import machine
+from assay.searches.open_models import OpenModels
+from assay.workspace.blobs import Blobs
+from assay.workspace.builds import Builds
+from assay.workspace.ledger.ledger import Ledger, worker_name
+from assay.workspace.locate import Workspace
+
+__all__ = ["attend_benchmark", "open_parts"]
+
+
+@contextmanager
+def open_parts(
+    place: Workspace, benchmark: Benchmark, *, fresh: bool = False, track: Track = untracked
+) -> Iterator[tuple[OpenIndexes, OpenSystems]]:
+    """Open what a process searches with; where it is ``fresh``, nothing is remembered."""
+    vectors = None if fresh else place.vectors
+    with ExitStack() as stack:
+        tokens = Blobs(_temporary(stack) if fresh else place.tokens)
+        models = OpenModels(place.models, memory=tokens, track=track)
+        builds = Builds(place.builds)
+        indexes = OpenIndexes(builds=builds, models=models, vectors=vectors, track=track)
+        stack.callback(indexes.close)
+
+        def search(
+            collection: OpenCollection, configuration: Configuration, *, folder: Path, track: Track
+        ) -> BuiltSearch:
+            return build(
+                collection.corpus,
+                configuration,
+                folder=folder,
+                models=models,
+                vectors=vectors,
+                home=benchmark.home,
+                paths=lambda: collection.reading.paths,
+                track=track,
+            )
+
+        systems = OpenSystems(search, track=track)
+        stack.callback(systems.close)
+        yield indexes, systems
+
+
+def attend_benchmark(
+    ledger: Ledger,
+    benchmark: str,
+    opened: OpenIndexes,
+    systems: OpenSystems,
+    track: Track = untracked,
+) -> ExecutionContext:
+    """Introduce this process to the ledger, as one of perhaps several that work on a benchmark."""
+    worker = Worker(ledger, benchmark, worker_name(), opened.machine)
+    ledger.attend(benchmark, worker.name, opened.machine, machine())
+    return ExecutionContext(
+        ledger, benchmark, worker, opened, systems, opened.machine, track=track
+    )
+
+
+def _temporary(stack: ExitStack) -> Path:
+    """Name a file that is gone afterwards."""
+    folder = TemporaryDirectory(prefix="assay-tokens-", ignore_cleanup_errors=True)
+    return Path(stack.enter_context(folder)) / "tokens.sqlite"

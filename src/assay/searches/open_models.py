@@ -1,0 +1,45 @@
+"""The models of a process, each opened once, whoever asks for it."""
+
+from pathlib import Path
+
+from assay.records import Configuration, Embedder, PairScorer, Track, untracked
+from assay.searches.parts import embedder_of, reranker_of
+from assay.workspace.blobs import Blobs
+
+__all__ = ["OpenModels"]
+
+
+class OpenModels:
+    """Models by their names; ``folder`` keeps what is made of their weights.
+
+    ``memory`` remembers the token vectors of documents, for reranking.
+    """
+
+    def __init__(
+        self, folder: Path, *, memory: Blobs | None = None, track: Track = untracked
+    ) -> None:
+        self.memory = memory
+        self._folder, self._track = folder, track
+        self._embedders: dict[str | None, Embedder | None] = {}
+        self._rerankers: dict[tuple[str | None, str | None], PairScorer] = {}
+
+    def embedder(self, chosen: Configuration) -> Embedder | None:
+        """Open the embedding model of a configuration, if it has one."""
+        if chosen.model not in self._embedders:
+            opened = embedder_of(chosen, folder=self._folder, track=self._track)
+            self._embedders[chosen.model] = opened
+        return self._embedders[chosen.model]
+
+    def reranker(self, chosen: Configuration) -> PairScorer | None:
+        """Open the reranker of a configuration, if it has one."""
+        if chosen.rerank is None:
+            return None
+        name = (chosen.rerank, chosen.model)
+        if name not in self._rerankers:
+            self._rerankers[name] = reranker_of(chosen, self.embedder(chosen), self.memory)
+        return self._rerankers[name]
+
+    def close(self) -> None:
+        """Let go of what is remembered."""
+        if self.memory is not None:
+            self.memory.close()
