@@ -4,9 +4,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.benchmarks.run_stand_ins import run_stand_ins
 
+from assay.benchmarks.conduct import STARTED_AGAIN
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.spine import STARTED_AGAIN, run_benchmark
 from assay.errors import InputError
 from assay.workspace.ledger.ledger import open_ledger
 
@@ -46,7 +47,7 @@ def run(bench, stand_in, clock):
     def running(*configurations, told=None, keys=None, **options):
         build.told = told or {}
         benchmark = bench(*configurations, **(keys or {}))
-        return run_benchmark(benchmark, build=build, clock=clock, **options)
+        return run_stand_ins(benchmark, build=build, clock=clock, **options)
 
     running.made = made
     return running
@@ -313,7 +314,7 @@ def test_an_error_of_building_names_its_configuration(bench, snapshot):
         raise InputError("no such model", where="models", hint="install it")
 
     with pytest.raises(InputError) as refused:
-        run_benchmark(bench(), build=build)
+        run_stand_ins(bench(), build=build)
     snapshot(refused.value)
 
 
@@ -334,10 +335,10 @@ def test_a_corpus_that_belongs_to_another_dataset_is_refused(bench, place):
     for path in (place / "docs").iterdir():
         path.unlink()
     with pytest.raises(InputError, match="holds no documents"):
-        run_benchmark(bench(), build=None)
+        run_stand_ins(bench(), build=None)
     (place / "docs" / "other.md").write_text("other")
     with pytest.raises(InputError, match="4 judgments"):
-        run_benchmark(bench(), build=None)
+        run_stand_ins(bench(), build=None)
 
 
 def test_paths_are_relative_to_the_file_wherever_it_is_run(run, tmp_path, monkeypatch):

@@ -21,6 +21,7 @@ from assay.records import Configuration, Document, Query
 from assay.searches.build import build
 from assay.searches.configuration.configuration import effective
 from assay.searches.indexing import bring_up_to_date
+from assay.searches.open_models import OpenModels
 from assay.searches.parts import embedder_of, lexical_at, text_of
 from assay.workspace.index.index_store import open_store
 from assay.workspace.locate import model_folder
@@ -44,6 +45,11 @@ QUERIES = [
     *("a" * 2000, "return self", "raise ValueError if not found"),
 ]
 
+
+def models():
+    return OpenModels(model_folder())
+
+
 # A process of its own builds from its own copy of the files, and prints every bit of the answers.
 BUILDING = """
 import json, os, sys
@@ -51,6 +57,7 @@ from pathlib import Path
 from assay.searches.build import build
 from assay.corpora.open_corpus import open_corpus
 from assay.records import Configuration, Query
+from assay.searches.open_models import OpenModels
 from assay.workspace.locate import model_folder
 
 _, corpus, work, cores, asked = sys.argv
@@ -59,7 +66,7 @@ if hasattr(os, "sched_setaffinity"):
 asked = json.loads(asked)
 for name, settings in asked["configurations"].items():
     built = build(open_corpus(corpus), Configuration(**settings),
-                  folder=Path(work, name), models=model_folder())
+                  folder=Path(work, name), models=OpenModels(model_folder()))
     found = [built.found(Query(query, query))[:2] for query in asked["queries"]]
     answers = [[names, [score.hex() for score in scores.tolist()]] for names, scores in found]
     print(json.dumps([name, built.fingerprint, answers]), flush=True)
@@ -154,7 +161,7 @@ def test_remembered_vectors_change_nothing(corpus, tmp_path):
     seen = []
     for turn, memory in enumerate([None, tmp_path / "v.sqlite", tmp_path / "v.sqlite"]):
         folder = tmp_path / f"turn{turn}"
-        built = build(corpus, STATIC, folder=folder, models=model_folder(), vectors=memory)
+        built = build(corpus, STATIC, folder=folder, models=models(), vectors=memory)
         with closing(built):
             seen.append(bits(built))
             indexing = built.indexing
@@ -168,7 +175,7 @@ def test_a_text_has_one_vector_alone_and_among_others(corpus, tmp_path, model):
     chosen = Configuration(model=model)
     small = open_corpus(copy_modules(tmp_path / "small", ["bisect", "keyword"]))
     embedder = embedder_of(chosen, folder=model_folder())
-    with closing(build(small, chosen, folder=tmp_path / "i", models=model_folder())) as built:
+    with closing(build(small, chosen, folder=tmp_path / "i", models=models())) as built:
         snapshot = built.searcher.snapshot
         rows, packed = snapshot.vectors()
         chunks = snapshot.chunks(rows)
@@ -288,7 +295,7 @@ def test_a_problem_in_the_middle_leaves_the_index_as_it_was(tmp_path):
 
 
 def test_what_was_built_is_accounted_for(corpus, tmp_path):
-    built = build(corpus, STATIC, folder=tmp_path / "index", models=model_folder())
+    built = build(corpus, STATIC, folder=tmp_path / "index", models=models())
     with closing(built):
         indexing, storage = built.indexing, built.storage
 
@@ -304,7 +311,7 @@ def test_what_was_built_is_accounted_for(corpus, tmp_path):
 
 
 def test_documents_to_leave_out_are_left_out(corpus, tmp_path):
-    with closing(build(corpus, LEXICAL, folder=tmp_path / "index", models=model_folder())) as built:
+    with closing(build(corpus, LEXICAL, folder=tmp_path / "index", models=models())) as built:
         names, scores, _ = built.found(Query("q", "return the next month"))
         others, rest, _ = built.found(Query("q", "return the next month"), exclude={names[0]})
 
@@ -317,7 +324,7 @@ def test_documents_to_leave_out_may_be_named_by_path(tmp_path):
     """Documents of a file of records have ids that are not their paths."""
     held = [Document(f"d{n}", f"red apple {n}", path=f"fruit/{n}.txt") for n in range(3)]
     held.append(Document("fruit/1.txt", "red apple of that id", path="other"))
-    options = {"folder": tmp_path / "index", "models": model_folder()}
+    options = {"folder": tmp_path / "index", "models": models()}
     with closing(build(inline(held), LEXICAL, **options)) as built:
         left = {
             name: set(built.found(Query("q", "apple"), exclude={name})[0])
@@ -336,7 +343,11 @@ def test_seconds_tell_whether_vectors_were_remembered(tmp_path):
     for name, vectors in (("one", "v"), ("two", "v"), ("fresh", None)):
         remembers = tmp_path / vectors if vectors else None
         built = build(
-            corpus, STATIC, folder=tmp_path / name, models=model_folder(), vectors=remembers
+            corpus,
+            STATIC,
+            folder=tmp_path / name,
+            models=models(),
+            vectors=remembers,
         )
         with closing(built):
             indexing = built.indexing
@@ -350,7 +361,7 @@ def test_seconds_tell_whether_vectors_were_remembered(tmp_path):
 def test_what_follows_moves_up_where_a_document_is_left_out(tmp_path, search):
     corpus = inline([Document(f"d{at}", "apple " * (at + 1)) for at in range(9)])
     given = {"search": search, "top_k": 5, **({} if search == "lexical" else {"model": "static"})}
-    built = build(corpus, effective(given), folder=tmp_path, models=model_folder())
+    built = build(corpus, effective(given), folder=tmp_path, models=models())
     with closing(built):
         names, scores, _ = built.found(Query("q", "apple"))
         left_out = {names[0], names[3]}
@@ -373,7 +384,7 @@ def test_an_excluded_document_does_not_set_the_best_score(tmp_path, fusion, unit
         inline(held),
         effective({**given, "lexical_unit": unit}),
         folder=tmp_path,
-        models=model_folder(),
+        models=models(),
     )
     query = Query("q", "apple pear plum", extra={"exclude": ["own"]})
     with closing(built):
@@ -394,7 +405,7 @@ def test_a_corpus_that_changes_has_another_content(tmp_path):
         corpus = open_corpus(tmp_path / "docs")
         size = {"chunk_size": 100 + at, "lexical_unit": "chunk"}
         chosen = effective({"search": "lexical", **size})
-        built = build(corpus, chosen, folder=tmp_path / str(at), models=model_folder())
+        built = build(corpus, chosen, folder=tmp_path / str(at), models=models())
         with closing(built):
             contents.append(built.indexing["content"])
     assert contents[0] == contents[1]
@@ -407,7 +418,7 @@ def test_what_an_approximate_index_misses_is_reported(tmp_path, kind):
     corpus = inline([Document(id=f"d{at}", text=text) for at, text in enumerate(texts)])
     chosen = effective({"name": kind, "search": "dense", "model": "static", "dense": kind})
 
-    built = build(corpus, chosen, folder=tmp_path / "index", models=tmp_path)
+    built = build(corpus, chosen, folder=tmp_path / "index", models=OpenModels(tmp_path))
     with closing(built):
         for text in [*texts[:3], *texts[:20], *texts[:20]]:  # a warm-up, and two rounds
             built.found(Query(text, text))

@@ -8,8 +8,9 @@ import pytest
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.engines.stores import _postgres_server
 from assay.errors import ProblemsError
-from assay.searches import check
+from assay.searches import open_models
 from assay.searches.check import check_models, check_stores
+from assay.searches.open_models import OpenModels
 
 
 @pytest.fixture
@@ -51,11 +52,11 @@ def test_a_model_that_is_too_wide_for_a_store(
     bench, monkeypatch, tmp_path, dimension, index, problem
 ):
     wide = SimpleNamespace(dimension=dimension)  # no model: it only says how wide it is
-    monkeypatch.setattr(check, "embedder_of", lambda *_, **__: wide)
+    monkeypatch.setattr(open_models, "embedder_of", lambda *_, **__: wide)
     asked = bench(search="dense", model="static", system={"kind": "pgvector", "index": index})
     if not problem:
-        check_models(asked, models=tmp_path)
+        check_models(asked, OpenModels(tmp_path))
         return
-    told = said(check_models, asked, models=tmp_path)
+    told = said(check_models, asked, OpenModels(tmp_path))
     assert problem in told.problem
     assert ("index: exact" in told.hint) == (index == "hnsw")

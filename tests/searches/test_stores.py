@@ -10,6 +10,7 @@ from assay.errors import InputError
 from assay.records import Document, Query
 from assay.searches.build import build
 from assay.searches.configuration.configuration import configuration
+from assay.searches.open_models import OpenModels
 from assay.workspace.locate import model_folder
 
 WORDS = [
@@ -30,6 +31,10 @@ QUERIES = [Query(str(at), text) for at, text in enumerate(["apple pear", "lemon"
 STORES = ["pgvector", "qdrant", "lancedb"]
 
 
+def models():
+    return OpenModels(model_folder())
+
+
 def text_of(seed):
     picked = np.random.default_rng(seed).choice(WORDS, size=30)
     return " ".join(picked)
@@ -48,7 +53,7 @@ def built(tmp_path, corpus):
         chosen = configuration({"model": "static", "search": "dense", **settings})
         folder = tmp_path / str(len(opened))
         folder.mkdir()
-        opened.append(build(corpus, chosen, folder=folder, models=model_folder()))
+        opened.append(build(corpus, chosen, folder=folder, models=models()))
         return opened[-1]
 
     yield make
@@ -120,7 +125,7 @@ def test_a_store_that_cannot_be_filled_is_closed(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr("assay.searches.build.open_store_of", lambda *_, **__: broken)
     chosen = configuration({"search": "lexical", "system": {"kind": "pgvector"}})
     with pytest.raises(InputError, match="disk is full"):
-        build(corpus, chosen, folder=tmp_path, models=model_folder())
+        build(corpus, chosen, folder=tmp_path, models=models())
     assert broken.closed
 
 
@@ -129,13 +134,13 @@ def test_an_empty_corpus_is_no_problem(tmp_path):
         chosen = configuration({"model": "static", "search": "dense", "system": {"kind": kind}})
         folder = tmp_path / kind
         folder.mkdir()
-        with closing(build(inline([]), chosen, folder=folder, models=model_folder())) as one:
+        with closing(build(inline([]), chosen, folder=folder, models=models())) as one:
             assert one.found(QUERIES[0])[0] == []
 
 
 def test_the_index_is_closed_though_a_store_cannot_be(corpus, tmp_path, monkeypatch):
     chosen = configuration({"search": "lexical", "system": {"kind": "lancedb"}})
-    built = build(corpus, chosen, folder=tmp_path, models=model_folder())
+    built = build(corpus, chosen, folder=tmp_path, models=models())
     closed = []
     refuse = Broken().close
     monkeypatch.setattr(type(built.searcher._stages.store), "close", lambda _: refuse())

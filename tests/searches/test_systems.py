@@ -15,9 +15,10 @@ from tests.benchmarks.measuring import measure
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.runs.measure import latency
 from assay.errors import InputError, ProblemsError
-from assay.records import Document, Query, SystemReply
+from assay.records import Query, SystemReply
 from assay.searches.check import check_systems
 from assay.searches.configuration.configuration import configuration
+from assay.searches.open_models import OpenModels
 from assay.searches.systems import build_system
 from assay.text import keep_secret
 
@@ -37,20 +38,6 @@ def asked_for(query, top):
 """
 
 
-class Corpus:
-    """Three documents, of which one is a part of a file."""
-
-    name = "three"
-    skipped = {}  # noqa: RUF012
-
-    def documents(self, *, texts=True, hashes=True, known=None):
-        assert not texts
-        assert not hashes
-        yield Document(id="a", path="a.md")
-        yield Document(id="b", path="b.md")
-        yield Document(id="b#2", path="b.md")
-
-
 @pytest.fixture
 def build(tmp_path):
     """Build an outside system over three documents."""
@@ -60,7 +47,8 @@ def build(tmp_path):
     def make(system=None, top_k=3):
         system = system or {"kind": "callable", "function": "mine.py:search"}
         chosen = configuration({"name": "theirs", "system": system, "top_k": top_k})
-        built = build_system(Corpus(), chosen, home=str(tmp_path), models=tmp_path)
+        paths = {"a": "a.md", "b": "b.md", "b#2": "b.md"}  # one is a part of a file
+        built = build_system(chosen, home=str(tmp_path), models=OpenModels(tmp_path), paths=paths)
         opened.append(built)
         return built
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.workflows.counted_run import counting
 
-from assay.benchmarks.spine import STARTED_AGAIN
+from assay.benchmarks.conduct import STARTED_AGAIN
 from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
 

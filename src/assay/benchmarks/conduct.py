@@ -11,7 +11,11 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.collections.open_collections import open_collections
+from assay.benchmarks.collections.open_collections import (
+    OpenCollections,
+    open_collections,
+    with_truth,
+)
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.plan import make_plan
 from assay.benchmarks.race.race import refuse_race
@@ -67,9 +71,16 @@ def conduct(
         )
         if begun is not None:
             planned = make_plan(
-                benchmark, settings, invocation, collections, opened, ledger, place.vectors
+                benchmark,
+                settings,
+                invocation,
+                collections,
+                opened=opened,
+                ledger=ledger,
+                vectors=place.vectors,
             )
             begun(planned)
+        known = with_truth(collections, track=track)
         job = BenchmarkJob.of(benchmark, settings, collections, place.folder)
         retry, resume = invocation.retry_failed, invocation.resume
         decision = {"decision": decision_of(benchmark, collections)}
@@ -90,6 +101,7 @@ def conduct(
             replace(job, notes=lost),
             collections,
             attend_benchmark(ledger, started.id, opened, systems, track),
+            known=known,
             salt=started.salt,
             again=retry or not started.resumed,
             before_report=lambda: prune(place, limit).notes,
@@ -112,7 +124,9 @@ def execute_benchmark(
     place, limit = locate(given=workspace), cache_limit()
     if not place.has_database:
         hint = "give the folder with --workspace, or the address in ASSAY_DATABASE_URL"
-        raise InputError("there is no benchmark in this workspace", where=str(place.folder), hint=hint)
+        raise InputError(
+            "there is no benchmark in this workspace", where=str(place.folder), hint=hint
+        )
     with closing(open_ledger(place.database)) as ledger:
         stored = ledger.job(id_)
         if stored.state == "completed":
@@ -154,6 +168,7 @@ def _participation(
     collections: Sequence[OpenCollection],
     context: ExecutionContext,
     *,
+    known: OpenCollections | None = None,
     salt: str,
     again: bool = False,
     before_report: Callable[[], Sequence[str]],
@@ -163,6 +178,7 @@ def _participation(
         collections,
         context,
         encode=lambda report: json.dumps(report_json(report)).encode(),
+        known=known,
         again=again,
         salt=salt,
         before_report=before_report,

@@ -1,6 +1,6 @@
 """The product on one page: a benchmark -> truth, runs, comparisons, verdicts, a report.
 
-Every process that works on a benchmark goes through these lines; whoever is there at the end sums up.
+Every process that works on a benchmark goes through these lines, and any of them sums up.
 """
 
 import time
@@ -32,7 +32,7 @@ from assay.benchmarks.work.job import BenchmarkJob
 from assay.benchmarks.work.layout import Layout, Plot, count_work, lay_out
 from assay.benchmarks.work.worker import untold
 from assay.errors import InputError
-from assay.records import Benchmark, Configuration, Report, Run
+from assay.records import Configuration, Report, Run
 from assay.searches.environment import environment
 from assay.verdicts.winner import winner
 
@@ -46,15 +46,17 @@ Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 class Participation:
     """What one process brings to a benchmark: the job, its data, and what it works with.
 
-    Whoever begins it, or is to ``retry`` what failed, does ``again`` what failed before. Work with
-    a ``salt`` is shared with no other benchmark. ``encode`` writes the report that the ledger keeps;
-    ``before_report`` keeps the workspace small, and tells what it could not do.
+    Whoever begins it has ``known`` what is right in its data, and does ``again`` what failed
+    before. Work with a ``salt`` is shared with no other benchmark. ``encode`` writes the report
+    that the ledger keeps; ``before_report`` keeps the workspace small, and tells what it could not
+    do.
     """
 
     job: BenchmarkJob
     opened: Sequence[OpenCollection]
     context: ExecutionContext
     encode: Callable[[Report], bytes]
+    known: OpenCollections | None = None
     again: bool = False
     salt: str = ""
     before_report: Callable[[], Sequence[str]] = field(default=lambda: ())
@@ -67,7 +69,7 @@ class Participation:
     @cached_property
     def collections(self) -> OpenCollections:
         """The datasets with what is right in them; their corpora are read for that, once."""
-        return with_truth(self.opened, track=self.context.track)
+        return self.known or with_truth(self.opened, track=self.context.track)
 
 
 def run_benchmark(
@@ -108,9 +110,7 @@ def _execute(part: Participation) -> RaceOutcome:
 def _race(part: Participation, plot: Plot) -> RaceOutcome:
     benchmark, context = part.job.benchmark, part.context
     if benchmark.race:
-        return race_runs(
-            benchmark, part.collections, part.runs, plot, context, retry=part.again
-        )
+        return race_runs(benchmark, part.collections, part.runs, plot, context, retry=part.again)
     chosen = [one for one, _ in part.runs]
     layout = lay_out(chosen, part.opened, context.opened, plot, where=benchmark.file)
     return RaceOutcome(layout, Manner(retry=part.again))
@@ -241,8 +241,6 @@ def _environment(part: Participation, layout: Layout) -> dict[str, Any]:
 def _notes(
     part: Participation, results: Sequence[RunResult], reader: ResultReader
 ) -> Iterator[str]:
-    listed = part.context.ledger.benchmarks()
-    began = next((one.created for one in listed if one.id == part.context.benchmark), 0.0)
     units = {unit.key for unit in reader.layout.units()}
     states = [state for key, state in reader.states.items() if key in units]
     together = any(state.facts.get("together") for state in states)
@@ -251,7 +249,7 @@ def _notes(
         results,
         part.job.settings,
         states=states,
-        began=began,
+        began=part.context.began,
         together=together,
     )
 

@@ -27,9 +27,9 @@ class Option:
     optional: bool = False
 
 
-def option(default: object, help: str, *, least: int = 0, most: int | None = None) -> Any:  # noqa: A002, ANN401
-    """Declare a field that is an option."""
-    return field(default=default, metadata={"help": help, "least": least, "most": most})
+def option(says: str, *, default: object, least: int = 0, most: int | None = None) -> Any:  # noqa: ANN401
+    """Declare a field that is an option: its help ``says`` what it does."""
+    return field(default=default, metadata={"help": says, "least": least, "most": most})
 
 
 def options_of(record: type) -> list[Option]:
@@ -61,7 +61,9 @@ def refuse_wrong_values(record: object) -> None:
             refuse_wrong_count(one.name, value, least=one.least, most=one.most)
 
 
-def refuse_wrong_count(name: str, value: object, *, least: int = 0, most: int | None = None) -> None:
+def refuse_wrong_count(
+    name: str, value: object, *, least: int = 0, most: int | None = None
+) -> None:
     """Refuse what is not a whole number in a range; a truth value is none."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]

@@ -23,26 +23,26 @@ class RunSettings:
     benchmark's identity: other settings are another benchmark.
     """
 
-    seed: int = option(0, "Start of the random numbers.")
+    seed: int = option("Start of the random numbers.", default=0)
     sample: int | None = option(
-        None, "Ask only N queries of each dataset, which the seed chooses.", least=1
+        "Ask only N queries of each dataset, which the seed chooses.", default=None, least=1
     )
     asks: int | None = option(
-        None,
         f"How often each query is asked; the median is its latency (default: {ASKS}).",
+        default=None,
         least=1,
         most=1000,
     )
     repeats: int = option(
-        1,
         "How often each index is built: what builds vary by is told from what queries do.",
+        default=1,
         least=1,
         most=100,
     )
-    live: bool = option(False, "Time whole searches, not the stages they share.")
-    untimed: bool = option(False, "Measure no latency: settings are swept in memory.")
+    live: bool = option("Time whole searches, not the stages they share.", default=False)
+    untimed: bool = option("Measure no latency: settings are swept in memory.", default=False)
     race: bool = option(
-        False, "Stop configurations that are shown to be beaten, at a stated error bound."
+        "Stop configurations that are shown to be beaten, at a stated error bound.", default=False
     )
 
     def __post_init__(self) -> None:
@@ -78,15 +78,15 @@ class Invocation:
     """
 
     parallel: int = option(
-        1,
         "Work with N processes; latencies are then those of a busy machine.",
+        default=1,
         least=1,
         most=64,
     )
-    resume: bool = option(False, "Go on with the last run that was interrupted.")
-    retry_failed: bool = option(False, "With --resume: do again what failed.")
+    resume: bool = option("Go on with the last run that was interrupted.", default=False)
+    retry_failed: bool = option("With --resume: do again what failed.", default=False)
     fresh: bool = option(
-        False, "Use nothing recorded or remembered; with --resume, go on with such a run."
+        "Use nothing recorded or remembered; with --resume, go on with such a run.", default=False
     )
     progress: Track = untracked
 

@@ -82,7 +82,8 @@ class StartedBenchmark:
 class StoredJob:
     """What a process needs to know to work on something: the ``content`` depends on the ``kind``.
 
-    ``error`` says why it failed, if it did.
+    ``error`` says why it failed, if it did; ``created`` is when it was begun, in seconds since
+    1970.
     """
 
     id: str
@@ -92,6 +93,7 @@ class StoredJob:
     content: Mapping[str, Any]
     salt: str = ""
     error: str = ""
+    created: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from assay.benchmarks.collections.open_collections import open_collections, with
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.plan.plan import plan
 from assay.errors import InputError
+from assay.records.run_settings import Invocation, RunSettings
 from assay.workflows.make import make
 
 WORDS = {"configurations": [{"name": "words", "search": "lexical"}]}
@@ -46,7 +47,8 @@ def test_the_documents_of_one_corpus_are_counted_once():
 @pytest.mark.usefixtures("place")
 def test_a_plan_names_the_corpus_of_each_by_its_content(tmp_path):
     chosen = [{"dataset": f"{name}.json", "corpus": "pages"} for name in ("one", "two")]
-    planned = plan(read_benchmark(WORDS | {"datasets": chosen}), workspace=tmp_path / "w")
+    asked = read_benchmark(WORDS | {"datasets": chosen})
+    planned = plan(asked, RunSettings(), Invocation(), workspace=tmp_path / "w")
     assert len({one.content for one in planned.collections} - {""}) == 1
 
 

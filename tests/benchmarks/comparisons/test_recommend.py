@@ -165,7 +165,7 @@ def timed(name, rng, *, cores, spread):
     """Measure a run whose searches take about 20 ms; other work makes some of them longer."""
     times = 20 * rng.lognormal(0, spread[0]) * rng.lognormal(0, spread[1], 90)
     found = {f"q{at}": ((), np.empty(0)) for at in range(90)}
-    measured = Measurements(found, times, {}, cores=cores)
+    measured = Measurements(found, times, {}, cores=cores, timed=tuple(found))
     scores = np.linspace(0, 1, 90)
     return replace(sized(name, scores, 1000), latency_ms=latency(measured))
 

@@ -5,23 +5,14 @@ import re
 from contextlib import closing
 
 import pytest
+from tests.benchmarks.executing import executing
 
-from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.conduct import conduct
-from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.plan.plan import plan
-from assay.benchmarks.work.count_work import count_work
-from assay.benchmarks.work.execute import Execution
-from assay.benchmarks.work.identity import identity_of
-from assay.benchmarks.work.open_indexes import OpenIndexes
-from assay.benchmarks.work.worker import Worker
-from assay.records.run_settings import RunSettings
-from assay.reports.runs.json.json import json as as_json
+from assay.benchmarks.plan import plan as planning
+from assay.records.run_settings import Invocation, RunSettings
 from assay.searches import searcher
-from assay.workspace.builds import Builds
-from assay.workspace.ledger.ledger import open_ledger, worker_name
-from assay.workspace.locate import locate
+from assay.workspace.ledger.ledger import open_ledger
 
 WORDS = ("retry", "request", "timeout", "socket", "parse", "token")
 WORDS += ("config", "logger", "cache", "index", "vector", "query")
@@ -55,30 +46,18 @@ def benchmark(*configurations, **more):
     return read_benchmark({"name": "trial", **searched, "configurations": named, **more})
 
 
-def done(asked, folder, *, settings=None, sample=None, seed=0):
+def plan(asked, *, workspace, settings=None, **invocation):
+    """Plan with the defaults of the command."""
+    given = Invocation(**invocation)
+    return planning.plan(asked, settings or RunSettings(), given, workspace=workspace)
+
+
+def done(asked, folder, *, settings=None, fresh=False):
     """Execute a benchmark in a workspace without summing it up, and count what that was."""
-    place, settings = locate(given=folder), settings or RunSettings()
-    collections = open_collections(asked, sample=sample, seed=seed)
-    with (
-        closing(open_ledger(place.ledger)) as ledger,
-        closing(
-            OpenIndexes(builds=Builds(place.builds), models=place.models, vectors=place.vectors)
-        ) as opened,
-    ):
-        identity = identity_of(asked, collections, settings)
-        begun = ledger.begin(identity=identity, name="", about={}, runs=["c0"], resume=False)
-        work = Execution(
-            runs=[chosen for chosen, _ in distinct(asked.configurations)],
-            collections=collections,
-            ledger=ledger,
-            benchmark=begun.id,
-            worker=Worker(ledger, begun.id, worker_name()),
-            build=None,
-            opened=opened,
-            settings=settings,
-        )
+    given = {one: getattr(settings or RunSettings(), one) for one in RunSettings.__slots__}
+    with executing(asked, folder, fresh=fresh, **given) as work:
         work.go(retry=True)
-        return count_work(asked, work)
+        return work.counted()
 
 
 def counts(made):
@@ -141,10 +120,17 @@ CASES = {
         {},
     ),
     "reranked": (({"rerank": "maxsim", "rerank_depth": [5, 10]},), {}),
-    "built twice": ((STATIC, {"search": "lexical"}), {"settings": RunSettings(builds=2, asks=1)}),
+    "built twice": ((STATIC, {"search": "lexical"}), {"settings": RunSettings(repeats=2, asks=1)}),
     "live": ((STATIC, {"search": "lexical"}), {"settings": RunSettings(live=True)}),
-    "fresh": ((STATIC,), {"settings": RunSettings(fresh=True, asks=2)}),
-    "a sample": ((STATIC,), {"sample": 2, "seed": 3}),
+    "untimed": (
+        (
+            {**STATIC, "fusion": "rrf", "depth": [100, 200]},
+            {"search": "dense", **STATIC, "coherence": True},
+        ),
+        {"settings": RunSettings(untimed=True)},
+    ),
+    "fresh": ((STATIC,), {"settings": RunSettings(asks=2), "fresh": True}),
+    "a sample": ((STATIC,), {"settings": RunSettings(sample=2, seed=3)}),
     "two datasets": (
         (STATIC, {"search": "lexical"}),
         {"datasets": [{"dataset": f"{name}.json", "corpus": name} for name in ("docs", "more")]},
@@ -155,7 +141,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_a_plan_counts_what_the_run_then_does(home, case):
     configurations, more = CASES[case]
-    options = {key: more[key] for key in ("settings", "sample", "seed") if key in more}
+    options = {key: more[key] for key in ("settings", "fresh") if key in more}
     asked = benchmark(*configurations, **{k: v for k, v in more.items() if k not in options})
     before = plan(asked, workspace=home / "w", **options)
     counted = done(asked, home / "w", **options)
@@ -205,7 +191,7 @@ def test_what_failed_is_to_be_done_again(home, monkeypatch):
     done(asked, home / "w", settings=five)
     left = {
         (settings.asks, resume, retry): plan(
-            asked, workspace=home / "w", settings=settings, resume=resume, retry=retry
+            asked, workspace=home / "w", settings=settings, resume=resume, retry_failed=retry
         ).searches_left
         for settings in (three, five)
         for resume, retry in ((False, False), (True, False), (True, True))
@@ -222,17 +208,17 @@ def test_what_failed_is_to_be_done_again(home, monkeypatch):
 
 
 def test_who_resumes_goes_on_with_what_is_shared_with_no_other(home):
-    asked, fresh = benchmark({"search": "lexical"}), RunSettings(fresh=True)
-    done(asked, home / "w", settings=fresh)
-    assert plan(asked, workspace=home / "w", settings=fresh).searches_left == 30
-    resumed = plan(asked, workspace=home / "w", settings=fresh, resume=True)
+    asked = benchmark({"search": "lexical"})
+    done(asked, home / "w", fresh=True)
+    assert plan(asked, workspace=home / "w", fresh=True).searches_left == 30
+    resumed = plan(asked, workspace=home / "w", fresh=True, resume=True)
     assert resumed.searches_left == 0
     assert resumed.indexes[0].made
     with closing(open_ledger(home / "w" / "ledger.sqlite")) as ledger:
         ledger.finish(ledger.benchmarks()[0].id, "completed")
-    over = plan(asked, workspace=home / "w", settings=fresh, resume=True)
+    over = plan(asked, workspace=home / "w", fresh=True, resume=True)
     assert over.searches_left == 30
-    retried = plan(asked, workspace=home / "w", settings=fresh, resume=True, retry=True)
+    retried = plan(asked, workspace=home / "w", fresh=True, resume=True, retry_failed=True)
     assert retried.searches_left == 0
 
 
@@ -242,7 +228,7 @@ def test_vectors_that_are_remembered_are_not_paid_again(home, snapshot):
     assert not index.made
     assert (index.remembered, index.embedding.value) == (1.0, 0.0)
     snapshot(index.embedding.rests_on)
-    fresh = plan(benchmark(STATIC), workspace=home / "w", settings=RunSettings(fresh=True))
+    fresh = plan(benchmark(STATIC), workspace=home / "w", fresh=True)
     assert fresh.indexes[0].remembered == 0
     assert fresh.indexes[0].embedding.value > 0
 
@@ -284,9 +270,7 @@ def test_every_estimate_says_what_it_rests_on(home, snapshot):
 
 def test_a_rate_that_was_measured_here_is_taken(home):
     asked = benchmark({"search": "dense", "chunk_size": 8, **STATIC})
-    report = conduct(
-        asked, workspace=home / "w", finished=lambda report: json.dumps(as_json(report)).encode()
-    )
+    report = conduct(asked, RunSettings(), Invocation(), workspace=home / "w")
     built = report.runs[0].indexing
     assert built["chunks"] >= 50
     (index,) = plan(
@@ -340,7 +324,7 @@ def test_the_estimate_of_a_build_is_near_what_it_takes(home):
         (home / "docs" / f"page{at}.md").write_text(text)
     asked = benchmark({"search": "hybrid", "chunk_size": 128})
     made = plan(asked, workspace=home / "w")
-    report = conduct(asked, workspace=home / "w", settings=RunSettings(asks=1))
+    report = conduct(asked, RunSettings(asks=1), Invocation(), workspace=home / "w")
     built = report.runs[0].indexing
     print(f"estimated {made.building_s:.1f} s, took {built['seconds']:.1f} s")  # noqa: T201
     print(f"estimated {made.indexes[0].chunks.value} chunks, there are {built['chunks']}")  # noqa: T201

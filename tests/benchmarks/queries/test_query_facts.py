@@ -12,6 +12,7 @@ from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.spine import _queries
 from assay.datasets.load_judgments import load_judgments
 from assay.records import Dataset, Query, Rankings, Run, encode
+from assay.records.run_settings import RunSettings
 
 ASKED = {
     "q1": {"text": "how?", "judged": {"a.py": 2, "b.md": 0}},
@@ -221,7 +222,9 @@ def test_a_run_that_was_beaten_predicts_nothing():
     dataset = Dataset("d", (Query("q1", ""), Query("q2", "")))
     truth = SimpleNamespace(judgments=load_judgments({"q1": {"d0": 1}}), leaked=())
     collections = SimpleNamespace(dataset=dataset, truth=truth)
-    found = _queries(collections, tried, SimpleNamespace(runs=(), collections=()), 0)
+    settings = SimpleNamespace(settings=RunSettings())
+    part = SimpleNamespace(collections=collections, job=settings)
+    found = _queries(part, tried, SimpleNamespace(query_vectors=dict))
     assert [one["predicted"] for one in found.values()] == [0, 1]
 
 

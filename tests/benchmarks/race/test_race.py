@@ -2,18 +2,18 @@
 
 import json
 from collections import Counter
-from contextlib import closing, contextmanager
+from contextlib import closing
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.benchmarks.run_stand_ins import run_stand_ins
 from tests.benchmarks.stand_in import Clock, StandIn
 
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.race.account import race_account as told_of
-from assay.benchmarks.race.blocks import OpenSystems
 from assay.benchmarks.race.order import Order
-from assay.benchmarks.spine import run_benchmark
+from assay.benchmarks.work.open_systems import OpenSystems
 from assay.errors import InputError
 from assay.records import RaceStanding
 from assay.records.run_settings import RunSettings
@@ -110,7 +110,7 @@ def runner(folder):
         given |= {"baseline": baseline} if baseline else {}
         (folder / "bench.json").write_text(json.dumps(given))
         benchmark = read_benchmark(folder / "bench.json")
-        return run_benchmark(benchmark, build=build, clock=clock, ledger=ledger, **options)
+        return run_stand_ins(benchmark, build=build, clock=clock, ledger=ledger, **options)
 
     running.broken, running.odd, running.why = {}, set(), [ValueError]
     running.right, running.closed = right, closed
@@ -261,19 +261,17 @@ def test_all_systems_are_closed_where_the_rest_is_interrupted(run):
 def test_one_that_cannot_be_closed_keeps_no_other_open():
     told = []
 
-    @contextmanager
-    def opening(name):
-        try:
-            yield name
-        finally:
-            told.append(name)
-            raise OSError(name)
+    def build(_collection, chosen, **_):
+        def close():
+            told.append(chosen.name)
+            raise OSError(chosen.name)
 
-    held, collection = OpenSystems(), SimpleNamespace(name="collection")
+        return SimpleNamespace(close=close)
+
+    held, collection = OpenSystems(build), SimpleNamespace(name="collection")
     for name in ("a", "b"):
         chosen = SimpleNamespace(name=name)
-        trial = SimpleNamespace(chosen=chosen, collection=collection, number=0)
-        held.open(trial, lambda: opening(name))  # noqa: B023
+        held.open(SimpleNamespace(chosen=chosen, collection=collection, number=0))
     with pytest.raises(OSError, match="a"):
         held.close()
     assert sorted(told) == ["a", "b"]
@@ -407,7 +405,7 @@ def test_one_that_scores_is_beaten_whatever_its_first_block_lacks(run):
 
 def test_a_race_that_nobody_loses_takes_all_searches(run):
     full, raced = (
-        run(GOOD, NEAR, race=race, settings=RunSettings(builds=2)) for race in (False, True)
+        run(GOOD, NEAR, race=race, settings=RunSettings(repeats=2)) for race in (False, True)
     )
     assert raced.plan["searches"] == full.plan["searches"]
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.benchmarks.measuring import measure
+from tests.benchmarks.measuring import measure, stage
 
 from assay.benchmarks.runs.measure import Measurements, latency, measurements_of
-from assay.benchmarks.work.tapes import by_query, pack_answer
+from assay.benchmarks.work.tapes import pack_answer
 from assay.errors import InputError
 from assay.records import Query, RecordedAnswer
 
@@ -140,7 +140,7 @@ def test_documents_that_do_not_count_are_left_out(stand_in, clock):
 def test_percentiles_agree_with_numpy(times):
     values = np.array(times)
     found = {str(at): ([], np.empty(0)) for at in range(len(values))}
-    figures = latency(Measurements(found, values, {}))
+    figures = latency(Measurements(found, values, {}, timed=tuple(found)))
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
         assert figures[name] == pytest.approx(np.percentile(values, share), abs=1e-9)
     assert ("note" in figures) == (len(times) < 100)
@@ -157,7 +157,9 @@ def test_percentiles_agree_with_numpy(times):
 @pytest.mark.parametrize("count", [1, 5, 10, 30])
 def test_an_end_that_so_few_queries_cannot_have_is_null(count):
     found = {str(at): ([], np.empty(0)) for at in range(count)}
-    ends = latency(Measurements(found, np.arange(1.0, count + 1), {}))["intervals"]
+    ends = latency(Measurements(found, np.arange(1.0, count + 1), {}, timed=tuple(found)))[
+        "intervals"
+    ]
     assert ends["p95"][1] is ends["p99"][1] is None
     assert (ends["p50"] == [None, None]) == (count < 6)
 
@@ -265,7 +267,7 @@ def test_what_a_search_raises_cannot_command_the_terminal(stand_in, clock):
 INTERRUPTED = """
 import os, threading
 from assay.records import Query
-from tests.benchmarks.measuring import measure
+from tests.benchmarks.measuring import measure, stage
 
 class Slow:
     timed, concurrency = True, 4
@@ -300,36 +302,36 @@ def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own(s
     """By hand: stages take 3, 4 and 5 ms; whole searches of the first two 5 and 7."""
     answer = pack_answer(["a"], np.array([1.0]))
 
-    def tape(times, stage, value=answer, rounds=2):
+    def tape(times, name, value=answer, rounds=2):
         rows = [
-            RecordedAnswer(key, number, None if number else value, {stage: time, "total": time})
+            RecordedAnswer(key, number, None if number else value, {name: time, "total": time})
             for key, time in times.items()
             for number in range(rounds)
         ]
-        return by_query(rows)
+        return stage(rows)
 
     one, two = (
         tape({"q1": 1, "q2": 1, "q3": 1}, "lexical"),
         tape({"q1": 2, "q2": 3, "q3": 4}, "cut"),
     )
     whole = tape({"q1": 5, "q2": 7}, "lexical", rounds=3)
-    measured = measurements_of(QUERIES, [one, two], whole=whole)
+    measured = measurements_of(QUERIES, [one, two], whole=whole.found)
     assert measured.milliseconds.tolist() == [5.5, 6.5, 7.5]  # 2.5: the middle of 2 and 3
     assert measured.stages["between"].tolist() == [2.5] * 3
     assert measured.repeats == 2
     assert measured.notes == ()
-    assert measurements_of(QUERIES, [one, two], whole=tape({"q1": 1}, "x")).stages.keys() == {
+    assert measurements_of(QUERIES, [one, two], whole=tape({"q1": 1}, "x").found).stages.keys() == {
         "lexical",
         "cut",
     }
     other = tape({"q1": 5}, "lexical", value=pack_answer(["b"], np.array([1.0])))
-    snapshot(measurements_of(QUERIES, [one, two], whole=other).notes)
+    snapshot(measurements_of(QUERIES, [one, two], whole=other.found).notes)
 
 
 def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():
     value = pack_answer(["d"], np.array([1.0]))
     rows = [RecordedAnswer("q", 0, value, {"lexical": 4.0, "cpu": 6.0, "total": 4.0})]
-    measured = measurements_of([Query("q", "text")], [by_query(rows)])
+    measured = measurements_of([Query("q", "text")], [stage(rows)])
 
     assert measured.cores == 1.5
     assert latency(measured)["cpu"] == {"mean": 6.0, "cores": 1.5}
@@ -337,16 +339,16 @@ def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():
 
 
 @pytest.mark.parametrize(
-    ("cpu", "processes", "busy"),
-    [(3.9, 1, True), (4.0, 1, False), (5.0, 2, True), (None, 1, False)],
+    ("cpu", "together", "busy"),
+    [(3.9, False, True), (4.0, False, False), (5.0, True, True), (None, False, False)],
 )
-def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, processes, busy):
+def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, together, busy):
     value, times = pack_answer(["d"], np.array([1.0])), {"lexical": 5.0, "total": 5.0}
     rows = [RecordedAnswer("q", 0, value, times | ({} if cpu is None else {"cpu": cpu}))]
-    measured = measurements_of([Query("q", "text")], [by_query(rows)])
-    assert latency(replace(measured, processes=processes))["busy"] is busy
-    asked_elsewhere = latency(replace(measured, processes=processes), elsewhere=True)
-    assert asked_elsewhere["busy"] is (processes > 1)  # it waits for a server
+    measured = measurements_of([Query("q", "text")], [stage(rows)])
+    assert latency(replace(measured, together=together))["busy"] is busy
+    asked_elsewhere = latency(replace(measured, together=together), elsewhere=True)
+    assert asked_elsewhere["busy"] is together  # it waits for a server
 
 
 @pytest.mark.parametrize(("cpu", "busy"), [((2.0, 4.0), False), ((2.0, 1.9), True)])
@@ -354,10 +356,10 @@ def test_stages_that_had_to_wait_make_times_busy_though_whole_searches_did_not(c
     """Stages of 1 and 4 ms; the second core that the first keeps busy makes up for no wait."""
     value = pack_answer(["d"], np.array([1.0]))
     stages = [
-        by_query([RecordedAnswer("q", 0, value, {"total": took, "cpu": worked})])
+        stage([RecordedAnswer("q", 0, value, {"total": took, "cpu": worked})])
         for took, worked in zip((1.0, 4.0), cpu, strict=True)
     ]
-    whole = by_query([RecordedAnswer("q", 0, value, {"total": 5.0, "cpu": 5.0})])
+    whole = stage([RecordedAnswer("q", 0, value, {"total": 5.0, "cpu": 5.0})]).found
     told = latency(measurements_of([Query("q", "text")], stages, whole=whole))
     assert told["cpu"]["cores"] == 1.0
     assert told["busy"] is busy
@@ -367,4 +369,4 @@ def test_where_cpu_time_was_not_taken_none_is_told():
     value = pack_answer(["d"], np.array([1.0]))
     rows = [RecordedAnswer("q", 0, value, {"lexical": 4.0, "total": 4.0})]
 
-    assert "cpu" not in latency(measurements_of([Query("q", "text")], [by_query(rows)]))
+    assert "cpu" not in latency(measurements_of([Query("q", "text")], [stage(rows)]))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.corpus_reading import CorpusReading
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.collections.truth import truth_of
 from assay.benchmarks.runs.reading import first_relevant, with_reading
@@ -60,8 +61,7 @@ def sites_of(corpus, relevant, *, name=""):
         for one in query.judgments
     )
     truth = truth_of(dataset, Resolution(rows, len(rows), len(rows), 0, 0), leaked=[])
-    collection = OpenCollection(name, dataset, corpus)
-    collection.__dict__["content"] = "content"
+    collection = OpenCollection(name, dataset, CorpusReading(corpus), stored="content")
     return OpenCollections((collection,), dataset, truth)
 
 

@@ -9,6 +9,7 @@ from tests.benchmarks.measuring import Memory
 import assay
 from assay.benchmarks.work.ask import Reply, ask_all
 from assay.benchmarks.work.stage_outputs import TRACED, TracingTape, outputs_of_traces
+from assay.benchmarks.work.tapes import by_query
 from assay.corpora.text.count_tokens import count_tokens
 from assay.errors import InputError
 from assay.records import Query, RecordedAnswer
@@ -214,8 +215,10 @@ class Built:
 def test_a_trace_is_on_the_tape_with_the_answer():
     built, tape = Built(), Memory()
     queries = [Query(str(at), "text") for at in range(4)]
-    tape.record([RecordedAnswer("1", 0, b"answer")])
-    tape.record([RecordedAnswer("1", TRACED, np.array([1, 1, 7], "<i8").tobytes())])
+    names = {query.fingerprint: query.key for query in queries}
+    one = queries[1].fingerprint
+    tape.record([RecordedAnswer(one, 0, b"answer")])
+    tape.record([RecordedAnswer(one, TRACED, np.array([1, 1, 7], "<i8").tobytes())])
     tracing = TracingTape(built, tape)
 
     def ask(query):
@@ -226,11 +229,12 @@ def test_a_trace_is_on_the_tape_with_the_answer():
 
     ask_all(tracing.asking(ask), queries, tracing, rounds=2)
     assert all(row.round < 2 or row.round == TRACED for row in tape.rows())
-    first = [row.query for row in tape.rows() if row.round == TRACED]
+    first = [names[row.query] for row in tape.rows() if row.round == TRACED]
     assert first == ["1", "0", "2"]
     tracing.finish(queries)
     found = {
-        key: [one.tolist() for one in lists] for key, lists in outputs_of_traces([*tape.rows()])
+        key: [one.tolist() for one in lists]
+        for key, lists in outputs_of_traces(by_query(tape.rows(), queries))
     }
     assert found == {
         "1": [[7]],

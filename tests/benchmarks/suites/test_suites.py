@@ -13,6 +13,7 @@ from assay.corpora.open_corpus import open_corpus
 from assay.errors import ProblemsError
 from assay.searches.build import build
 from assay.searches.configuration.configuration import describe
+from assay.searches.open_models import OpenModels
 
 NAMES = catalogue.names(suites)
 LONG = pytest.mark.long  # these embed with a model that takes a second for a page
@@ -90,7 +91,8 @@ def built(corpus, cache, tmp_path_factory):
         key = str(describe(one))
         if key not in known:
             folder = Path(tmp_path_factory.mktemp("index"))
-            made = build(open_corpus(corpus), one, folder=folder, models=cache, vectors=vectors)
+            models = OpenModels(cache)
+            made = build(open_corpus(corpus), one, folder=folder, models=models, vectors=vectors)
             with closing(made):
                 known[key] = made.fingerprint
         return known[key]

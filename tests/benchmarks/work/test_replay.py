@@ -4,18 +4,12 @@ import json
 from contextlib import closing
 
 import pytest
+from tests.benchmarks.executing import executing
 
 from assay.benchmarks.collections.open_collections import open_collections
-from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.runs.collect import collect
-from assay.benchmarks.work.execute import Execution
-from assay.benchmarks.work.open_indexes import OpenIndexes
-from assay.benchmarks.work.worker import Worker
-from assay.records.run_settings import RunSettings
 from assay.searches.build import build
-from assay.workspace.builds import Builds
-from assay.workspace.ledger.ledger import open_ledger
+from assay.searches.open_models import OpenModels
 
 STATIC = {"model": "static", "depth": 40, "top_k": 10}
 SMALL = {**STATIC, "chunk_size": 32}
@@ -95,28 +89,11 @@ def _judged(at):
     return [{"doc_ref": {"path": f"f{at * 4 % 36}.py"}, "relevance_grade": 1}]
 
 
-def executed(asked, folder, cache, **settings):
+def executed(asked, folder, **settings):
     """Do all the work in a workspace, and return each configuration's answers as bits."""
-    opened = OpenIndexes(
-        builds=Builds(folder / "builds"), models=cache, vectors=folder / "v", tokens=folder / "t"
-    )
-    with closing(open_ledger(folder / "ledger.sqlite")) as ledger, closing(opened):
-        runs = [chosen for chosen, _ in distinct(asked.configurations)]
-        begun = ledger.begin(
-            identity="i", name="n", about={}, runs=[one.name for one in runs], resume=False
-        )
-        work = Execution(
-            runs=runs,
-            collections=open_collections(asked),
-            ledger=ledger,
-            benchmark=begun.id,
-            worker=Worker(ledger, begun.id, "here"),
-            build=build,
-            opened=opened,
-            settings=RunSettings(**settings),
-        )
+    with executing(asked, folder, **settings) as work:
         work.go()
-        return {one.name: _bits(collect(work, one.name).measured) for one in runs}
+        return {one.name: _bits(work.collect(one.name).measured) for one in work.layout.runs}
 
 
 def _bits(measured):
@@ -125,13 +102,13 @@ def _bits(measured):
 
 
 @pytest.fixture(scope="module")
-def staged(asked, tmp_path_factory, cache):
-    return executed(asked, tmp_path_factory.mktemp("staged"), cache, asks=2)
+def staged(asked, tmp_path_factory):
+    return executed(asked, tmp_path_factory.mktemp("staged"), asks=2)
 
 
 @pytest.fixture(scope="module")
-def live(asked, tmp_path_factory, cache):
-    return executed(asked, tmp_path_factory.mktemp("live"), cache, asks=1, live=True)
+def live(asked, tmp_path_factory):
+    return executed(asked, tmp_path_factory.mktemp("live"), asks=1, live=True)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -144,7 +121,9 @@ def test_stages_answer_as_a_live_search_does(name, staged, live):
 def test_both_answer_as_a_search_that_was_built_alone(name, staged, asked, tmp_path, cache):
     (chosen,) = [one for one in asked.configurations if one.name == name]
     (collection,) = open_collections(asked)
-    with closing(build(collection.corpus, chosen, folder=tmp_path, models=cache)) as built:
+    with closing(
+        build(collection.corpus, chosen, folder=tmp_path, models=OpenModels(cache))
+    ) as built:
         for query in collection.queries:
             documents, scores, _ = built.found(query, exclude=query.excluded)
             assert staged[name][query.key] == (list(documents), scores.tobytes())

@@ -67,9 +67,9 @@ def test_ways_share_all_until_they_part():
     one = route((LEXICAL, DENSE), (FUSE, CUT), known)
     two = route((LEXICAL, DENSE), (FUSE, step("cut", "cut 20")), known)
     three = route((LEXICAL,), (CUT,), known)
-    assert one.nodes[:-1] == two.nodes[:-1]
+    assert [node.key for node in one.nodes[:-1]] == [node.key for node in two.nodes[:-1]]
     assert one.nodes[-1].key != two.nodes[-1].key
-    assert three.nodes[0] is one.nodes[1]
+    assert three.nodes[0].key == one.nodes[1].key
     assert three.nodes[-1].key != one.nodes[-1].key
     assert len(known) == 7 + 3  # each way has some whole searches to be compared with
 
@@ -100,21 +100,24 @@ def test_vectors_of_one_model_serve_all_indexes():
     known = {}
     one = route((DENSE,), (CUT,), known, origin="small chunks")
     two = route((DENSE,), (CUT,), known, origin="large chunks")
-    assert one.nodes[0] is two.nodes[0]
+    assert one.nodes[0].key == two.nodes[0].key
     assert one.nodes[1].key != two.nodes[1].key
 
 
-def test_a_piece_is_complete_when_each_query_was_asked_so_often():
-    found = route((DENSE,), (step("coherence", study=lambda *_: None), CUT))
-    queries = [Query("q1", ""), Query("q2", "")]
-    units = [node.unit(queries, 3) for node in found.all]
-    assert [unit.total for unit in units] == [6, 6, 6, 6, 2, 6]
+def test_some_queries_are_asked_of_the_whole_search():
     many = [Query(f"q{at}", "") for at in range(1000)]
-    assert found.whole.unit(many, 3).total == 3 * 10
     assert [query.key for query in sampled(many)][:3] == ["q0", "q100", "q200"]
     assert [query.key for query in sampled(many[:15])] == [f"q{at}" for at in range(10)]
-    assert {unit.kind for unit in units} == {"stage", "study"}
-    assert units[1].needs == (units[0].key,)
-    keys = [unit.key for unit in units]
-    for at, unit in enumerate(units):
-        assert set(unit.needs) <= set(keys[:at])
+
+
+def test_a_way_is_bound_to_the_stages_of_another_pipeline():
+    """What was laid over empty indexes is searched with the real ones, each at its own place."""
+    light = step("threshold")
+    found = route((LEXICAL, DENSE), (FUSE, light, step("rerank"), CUT))
+    real = [step(name) for name in ("lexical", "dense", "fuse", "threshold", "rerank", "cut")]
+    bound = found.bound(Pipeline(tuple(real[:2]), tuple(real[2:])))
+    steps = [one for node in bound.nodes for one in node.steps]
+    assert all(any(one is other for other in real) for one in steps)
+    assert [one.name for one in steps] == [one.name for node in found.nodes for one in node.steps]
+    alone = route((DENSE,), (CUT,)).bound(Pipeline((real[1],), (real[5],)))
+    assert [node.steps for node in alone.nodes] == [(), (real[1],), (real[5],)]

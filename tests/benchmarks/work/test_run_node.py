@@ -40,8 +40,10 @@ def found(*rows, scores=None):
     return FoundRows(np.array(rows, np.int64), np.array(values, np.float64))
 
 
-def tape(one, key="q1"):
-    return {key: RecordedAnswer(key, 0, pack_found(one))}
+def tape(one):
+    """Put a list on a tape under both queries: what one excludes makes it another one."""
+    names = (QUERY.fingerprint, PLAIN.fingerprint)
+    return {name: RecordedAnswer(name, 0, pack_found(one)) for name in names}
 
 
 def step(name, run, clock=None, takes_ms=0):
@@ -74,7 +76,9 @@ def test_a_stage_gets_the_vector_of_its_query(clock):
         "k", "dense", "stage", (step("dense", lambda asked, _: seen.append(asked) or found(1)),)
     )
     vector = np.array([0.25, -1], np.float32)
-    inputs = Inputs([], {"q1": RecordedAnswer("q1", 0, pack_vector(vector))})
+    inputs = Inputs(
+        [], {PLAIN.fingerprint: RecordedAnswer(PLAIN.fingerprint, 0, pack_vector(vector))}
+    )
     asking_node(node, Searcher(), inputs, clock=clock, cpu=clock)(PLAIN)
     assert seen[0].text == "where?"
     assert seen[0].vector.tobytes() == vector.tobytes()

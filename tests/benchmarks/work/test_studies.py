@@ -6,6 +6,7 @@ from tests.benchmarks.measuring import Memory
 
 from assay.benchmarks.work.ask import STUDIED
 from assay.benchmarks.work.studies import Studies, read_studies, record_studies
+from assay.benchmarks.work.tapes import by_query
 from assay.engines.coherence.study import study as rank
 from assay.errors import InputError
 from assay.records import Query, RecordedAnswer, untracked
@@ -32,7 +33,9 @@ class Answers:
     """A tape of answers, of which some may be taken away."""
 
     def __init__(self):
-        self.found = {query.key: RecordedAnswer(query.key, value=b"an answer") for query in QUERIES}
+        self.found = {
+            query.key: RecordedAnswer(query.fingerprint, value=b"an answer") for query in QUERIES
+        }
 
 
 @pytest.fixture
@@ -44,7 +47,7 @@ def study(built, queries, answers, *, track=untracked, doing="studying"):
     tape = Memory()
     tape.record([*answers.found.values()])
     record_studies(built, queries, tape, track=track, doing=doing)
-    return read_studies(row for row in tape.rows() if row.round == STUDIED)
+    return read_studies(by_query((row for row in tape.rows() if row.round == STUDIED), queries))
 
 
 def test_each_answered_query_is_studied(answers):

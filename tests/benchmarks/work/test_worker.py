@@ -1,7 +1,6 @@
 """A worker does what is free, keeps what it recorded, and ends for good reasons only."""
 
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 
@@ -42,10 +41,10 @@ def test_work_is_done_in_the_order_of_what_it_needs(ledger):
 
 
 def test_who_is_confined_leaves_alone_what_is_not_its_job(ledger):
-    worker = replace(begun(ledger, Unit("c", C, "a later block"), A), confined=True)
-    worker.through({"a": lambda _: {}}, kinds=[C])
+    worker = begun(ledger, Unit("c", C, "a later block"), A)
+    worker.through({"a": lambda _: {}}, kinds=[C], confined=True)
     assert states(worker) == {"c": "pending", "a": "completed"}
-    worker.through({}, kinds=[C])
+    worker.through({}, kinds=[C], confined=True)
     assert states(worker)["c"] == "pending"
 
 
@@ -125,7 +124,7 @@ def test_a_ledger_that_takes_nothing_more_ends_the_worker_and_fails_nothing(ledg
         def __getattr__(self, name):
             return getattr(ledger, name)
 
-        def record(self, _claim, _rows):
+        def record(self, _claim, _rows, **_beside):
             raise InputError("disk full", where="ledger.sqlite", hint="make room")
 
     full = Worker(Full(), worker.benchmark, "me")

@@ -46,12 +46,16 @@ class CorpusReading:
     """A corpus that is read once, when something of it is first asked for.
 
     All that a benchmark wants to know of it comes from that reading: its fingerprint, what
-    references lead to, which queries are leaked, a sample for estimates.
+    references lead to, which queries are leaked, a sample for estimates, and the ``paths`` of
+    documents if a system of somebody else is asked for them.
     """
 
-    def __init__(self, corpus: Corpus, *, seed: int = 0, track: Track = untracked) -> None:
+    def __init__(
+        self, corpus: Corpus, *, seed: int = 0, paths: bool = False, track: Track = untracked
+    ) -> None:
         self.corpus = corpus
-        self._seed, self._track = seed, track
+        self._seed, self._wants_paths, self._track = seed, paths, track
+        self._paths: dict[str, str] = {}
 
     @property
     def content(self) -> str:
@@ -63,10 +67,11 @@ class CorpusReading:
         """Return its size, and some of its documents."""
         return self._read[1]
 
-    @cached_property
+    @property
     def paths(self) -> dict[str, str]:
         """The path of each document, by its id."""
-        return {one.id: one.path for one in self.again.documents()}
+        _ = self._read
+        return self._paths
 
     @property
     def again(self) -> Corpus:
@@ -74,10 +79,12 @@ class CorpusReading:
         return self._read[2]
 
     def close(self) -> None:
-        """Let go of the documents; whoever asks again reads the corpus again."""
-        held = self.__dict__.pop("_read", None)
-        if held is not None:
-            held[2].file.close()
+        """Let go of the documents; what else is known of them stays."""
+        if "_read" in self.__dict__:
+            self._read[2].file.close()
+
+    def __del__(self) -> None:
+        self.close()
 
     @cached_property
     def _read(self) -> "tuple[str, Sample, _KeptDocuments]":
@@ -88,6 +95,8 @@ class CorpusReading:
         for document in self._track(documents, f"reading {self.corpus.name}", unit="files"):
             content.add(document)
             sample.add(document)
+            if self._wants_paths:
+                self._paths[document.id] = document.path
             pickle.dump(document, kept, pickle.HIGHEST_PROTOCOL)
         seconds = time.perf_counter() - began
         again = _KeptDocuments(self.corpus.name, dict(self.corpus.skipped), sample.count, kept)

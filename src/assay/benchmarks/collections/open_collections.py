@@ -27,6 +27,7 @@ from assay.records import (
     untracked,
 )
 from assay.records.fingerprint import fingerprint_of
+from assay.searches.configuration.nested_settings import is_asked
 
 __all__ = ["OpenCollections", "joined", "open_collections", "strata_of", "with_truth"]
 
@@ -61,11 +62,12 @@ def open_collections(
     if len(chosen) == 1:  # also in a list: no name stands before the keys of its queries
         chosen = (replace(chosen[0], name=""),)
     readings: dict[str, CorpusReading] = {}
+    paths = any(is_asked(one.system) for one in benchmark.configurations)
     found = []
     for at, one in enumerate(chosen):
         dataset, corpus = _opened(benchmark, one, sample, seed)
         shared = _corpus_name(one, dataset)
-        reading = CorpusReading(corpus, seed=seed, track=track)
+        reading = CorpusReading(corpus, seed=seed, paths=paths, track=track)
         reading = readings.setdefault(shared, reading) if shared else reading
         stored = contents[at] if contents else ""
         found.append(OpenCollection(one.name, dataset, reading, stored))
@@ -73,7 +75,7 @@ def open_collections(
 
 
 def _corpus_name(one: Collection, dataset: Dataset) -> str:
-    """Name the corpus of a collection as it is given; nothing for documents that a dataset holds."""
+    """Name the corpus of a collection as it is given; nothing where a dataset holds documents."""
     if one.corpus is not None:
         return fingerprint_of("given", one.corpus)
     if dataset.documents or not dataset.corpus:

@@ -46,9 +46,16 @@ def plan(
     collections = open_collections(
         benchmark, sample=settings.sample, seed=settings.seed, track=track
     )
-    with _opened_ledger(place) as ledger, open_parts(place, benchmark, track=track) as (opened, _):
+    parts = open_parts(place, benchmark, fresh=True, track=track)  # nothing is left behind
+    with _opened_ledger(place) as ledger, parts as (opened, _):
         return make_plan(
-            benchmark, settings, invocation, collections, opened, ledger, place.vectors
+            benchmark,
+            settings,
+            invocation,
+            collections,
+            opened=opened,
+            ledger=ledger,
+            vectors=place.vectors,
         )
 
 
@@ -57,6 +64,7 @@ def make_plan(
     settings: RunSettings,
     invocation: Invocation,
     collections: Sequence[OpenCollection],
+    *,
     opened: OpenIndexes,
     ledger: Ledger | None,
     vectors: Path,

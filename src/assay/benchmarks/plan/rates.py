@@ -60,13 +60,14 @@ class Rates:
         """Tell whether anything is on a tape."""
         return tape in self._by_key and self._by_key[tape].rows > 0
 
-    def recorded(self, tape: str, queries: Sequence[str], *, rounds: int) -> int:
-        """Count what is on a tape of some queries and need not be asked again."""
+    def recorded(self, tape: str, queries: Sequence[str], *, rounds: int) -> tuple[int, int]:
+        """Count what is on a tape of some queries: what was answered, and what failed for good."""
         if self.ledger is None or not self.has(tape):
-            return 0
+            return 0, 0
         wanted = set(queries)
         rows = (row for row in self.ledger.rows(tape) if row.round < rounds)
-        return sum(row.query in wanted and not (row.error and self.again) for row in rows)
+        failed = [bool(row.error) for row in rows if row.query in wanted]
+        return failed.count(False), 0 if self.again else failed.count(True)
 
     def remembered(self, embedder: Embedder, texts: Sequence[str]) -> float:
         """Return the share of texts whose vectors are remembered."""

@@ -77,14 +77,14 @@ class StageCosts:
     def _left(self, piece: Piece) -> int:
         """Count the searches that are neither found nor timed yet."""
         queries = [query.fingerprint for query in piece.trial.collection.queries]
-        found = self.rates.recorded(piece.tape, queries, rounds=1)
+        found, failed = self.rates.recorded(piece.tape, queries, rounds=1)
+        left = len(queries) - found - failed
         if piece.timed is None:
-            return len(queries) - found
-        known = self.rates.recorded(piece.timed.tape, queries, rounds=1)
+            return left
         rounds = self.layout.settings.rounds
-        done = self.rates.recorded(piece.timed.tape, queries, rounds=rounds)
-        timed = max(known + len(queries) - found, min(TIMED, len(queries)))
-        return rounds * timed - done
+        known, _ = self.rates.recorded(piece.timed.tape, queries, rounds=1)
+        done, _ = self.rates.recorded(piece.timed.tape, queries, rounds=rounds)
+        return rounds * max(known + left, min(TIMED, found + left)) - done
 
     def _each(self, node: Node, trial: Trial) -> Estimate:
         """Return the milliseconds of one search: tried where that needs no index."""

@@ -15,10 +15,10 @@ from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.race.account import keyed, race_account, sum_up_beaten
 from assay.benchmarks.race.order import Order, order_of
 from assay.benchmarks.runs.collect import ResultReader
-from assay.benchmarks.runs.measure import Measurements, RunFacts
+from assay.benchmarks.runs.measure import UNASKED, Measurements, RunFacts
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
-from assay.benchmarks.work.ask import NOT_ASKED, WARM_UP
+from assay.benchmarks.work.ask import WARM_UP
 from assay.benchmarks.work.execute import ExecutionContext, Manner, execute
 from assay.benchmarks.work.layout import Layout, Plot, lay_out
 from assay.errors import InputError
@@ -166,9 +166,7 @@ class _Race:
             for collection in block.collections
             for query in collection.queries
         )
-        manner = Manner(
-            retry=retry, spared=asked_in_blocks, rebuild=not self.blocks, confined=True
-        )
+        manner = Manner(retry=retry, spared=asked_in_blocks, rebuild=not self.blocks, confined=True)
         return RaceOutcome(layout, manner, tuple(self.blocks), beaten, partial(self._told, asked))
 
     def _close_beaten(self) -> None:
@@ -224,7 +222,7 @@ class _Race:
         if (first := next(same)) != name:
             self.fellows[name] = first
             return
-        if NOT_ASKED in measured.failed.values():
+        if UNASKED in measured.failed.values():
             return
         scored = self._scored(name, measured)
         keys = self.order.queries[start:end]

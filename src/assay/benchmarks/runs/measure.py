@@ -20,7 +20,17 @@ from assay.statistics.percentile_interval import percentile_interval
 from assay.statistics.t_interval import t_interval
 from assay.text.count_noun import count_noun
 
-__all__ = ["Measurements", "Recorded", "RunFacts", "latency", "measurements_of", "under_load"]
+__all__ = [
+    "UNASKED",
+    "Measurements",
+    "Recorded",
+    "RunFacts",
+    "latency",
+    "measurements_of",
+    "under_load",
+]
+
+UNASKED = "not asked"  # why a query has no answer that is on no tape
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
@@ -158,9 +168,7 @@ def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any
     figures["queries"] = dict(zip(measured.timed, measured.milliseconds.tolist(), strict=True))
     if measured.cores is not None:
         figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
-    figures["busy"] = measured.together or (
-        not elsewhere and (measured.busy or is_busy(figures))
-    )
+    figures["busy"] = measured.together or (not elsewhere and (measured.busy or is_busy(figures)))
     if measured.at_once > 1:
         figures["concurrency"] = measured.at_once
         asked = figures["samples"] * measured.repeats
@@ -174,7 +182,7 @@ def _why(stages: Sequence[Recorded], key: str) -> str:
     """Say why a query has no answer: the first stage that failed knows."""
     for one in stages:
         if key not in one.found:
-            return "not asked"
+            return UNASKED
         rows = (*one.found[key], *one.times.get(key, ()))
         if why := next((row.error for row in rows if row.error), ""):
             return why

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.corpus_reading import CorpusReading
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.run_result import RunResult
 from assay.corpora.text.count_tokens import count_tokens
 from assay.errors import AssayError
-from assay.records import Corpus, Ints, Judgments, Rankings, decode
+from assay.records import Ints, Judgments, Rankings, decode
 
 __all__ = ["first_relevant", "with_reading"]
 
@@ -78,11 +79,11 @@ def _collections_of(collections: OpenCollections) -> dict[str, str]:
 def _counted(
     collections: Iterable[OpenCollection], wanted: set[tuple[str, str]]
 ) -> dict[tuple[str, str], int]:
-    """Count the tokens of some documents, reading each corpus once for all datasets and runs."""
-    corpora: dict[str, Corpus] = {}
+    """Count the tokens of some documents, as they were when each corpus was read."""
+    corpora: dict[str, CorpusReading] = {}
     names: dict[str, list[str]] = {}
     for collection in collections:
-        corpora.setdefault(collection.content, collection.corpus)
+        corpora.setdefault(collection.content, collection.reading)
         names.setdefault(collection.content, []).append(collection.name)
     counts: dict[tuple[str, str], int] = {}
     for content, corpus in corpora.items():
@@ -92,10 +93,10 @@ def _counted(
     return counts
 
 
-def _tokens(corpus: Corpus, wanted: set[str]) -> dict[str, int]:
+def _tokens(corpus: CorpusReading, wanted: set[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
     with suppress(AssayError, OSError):  # a corpus that is gone by now takes nothing from the run
-        for document in corpus.documents(texts=True, hashes=False):
+        for document in corpus.again.documents():
             if document.id in wanted:
                 counts[document.id] = count_tokens(document.text)
                 if len(counts) == len(wanted):

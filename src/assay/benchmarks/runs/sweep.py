@@ -41,9 +41,7 @@ class RetrievedLists:
         inputs, parts = Inputs(tapes, vector), searcher.pipeline.retrieve
         wrong = inputs.failed
         failed = {
-            query.key: wrong[query.fingerprint]
-            for query in queries
-            if query.fingerprint in wrong
+            query.key: wrong[query.fingerprint] for query in queries if query.fingerprint in wrong
         }
         asked = [query for query in queries if query.key not in failed]
         if not asked:

@@ -70,6 +70,7 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     warm_up: int = WARM_UP,
     several: int = 1,
     gives_up: bool = True,
+    leaves_open: bool = False,
     failed: Mapping[str, str] | None = None,
     found: Mapping[str, bytes | None] | None = None,
     track: Track = untracked,
@@ -81,8 +82,9 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     others, so that it is never answered out of the memory of itself. One that fails has failed, and
     is recorded so without being asked again, as are those that ``failed`` before they came here.
     Of what was ``found`` before only another answer is recorded. Where the first few queries all
-    fail alike, no more are asked, unless it never ``gives_up``. ``several`` are asked at once. For
-    a warm-up only those are asked that are still to be. Returns how many searches were not on the
+    fail alike, no more are asked, unless it never ``gives_up``; what was not asked counts as
+    failed, unless it ``leaves_open`` whether it will be. ``several`` are asked at once. For a
+    warm-up only those are asked that are still to be. Returns how many searches were not on the
     tape.
     """
     foremost = queries[: HOPELESS + several - 1] if gives_up else ()  # those at once, in any order
@@ -96,7 +98,7 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
         if row is not None:
             asking.take(row)
     asking.flush()
-    if asking.hopeless:
+    if asking.hopeless and not leaves_open:
         asking.give_up(asking.pending(queries, rounds))
     return left
 

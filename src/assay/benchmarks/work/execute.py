@@ -35,7 +35,8 @@ DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": 
 class ExecutionContext:
     """What a process works with: where work is noted, and what it has open.
 
-    ``machine`` names the one that it runs on.
+    ``machine`` names the one that it runs on; ``began`` is when the benchmark did, by the ledger's
+    clock.
     """
 
     ledger: Ledger
@@ -44,6 +45,7 @@ class ExecutionContext:
     opened: OpenIndexes
     systems: OpenSystems
     machine: str
+    began: float = 0.0
     track: Track = untracked
     clock: Clock = time.perf_counter_ns
     cpu: Clock = time.process_time_ns
@@ -56,9 +58,9 @@ class Manner:
 
     Who will ``retry`` does again what failed, and may ``rebuild`` the indexes that did. What failed
     for the machine, such as a full disk, is done again in any case. In a block of a race workers
-    are ``confined`` to its units, systems stay open for the next (``hold``), and only the first
-    ``gives_up`` a search whose first queries fail alike. Queries that were asked in its blocks are
-    ``spared`` from being retried: they failed in this very benchmark.
+    are ``confined`` to its units, and only the first ``gives_up`` a search whose first queries fail
+    alike. Those of later blocks may still be asked: systems stay open for them (``hold``). Queries
+    that were asked in blocks are ``spared`` from being retried: they failed in this benchmark.
     """
 
     retry: bool = False
@@ -134,10 +136,11 @@ class _Execution:
         return [name for name in names if name not in self.manner.spared]
 
     def _reopen(self) -> None:
-        """Let indexes that were removed be made again, and what a busy machine timed be timed.
+        """Let indexes that were removed be made again, and what was timed on a busy machine.
 
-        Only what was completed before the look: what another worker completes meanwhile is there,
-        and must not be taken away from it.
+        Not what this benchmark timed itself: where others work, too, it would never end. And only
+        what was completed before the look: what another worker completes meanwhile is there, and
+        must not be taken away from it.
         """
         states = self.context.ledger.states(self.context.benchmark)
         over = [key for key in self.layout.builds if states[key].state == "completed"]
@@ -145,13 +148,16 @@ class _Execution:
         self.context.ledger.reopen(gone)
         if self.manner.retry:
             timed = [piece.timed.key for piece in self.layout.pieces.values() if piece.timed]
-            over = [key for key in timed if states[key].state == "completed"]
+            before = [key for key in timed if 0 < (states[key].finished or 0) < self.context.began]
+            over = [key for key in before if states[key].state == "completed"]
             busy = [key for key in over if states[key].facts.get("busy")]
             self.context.ledger.reopen(busy, unless_used=self.context.benchmark)
 
     def do(self) -> None:
         """Work until all units are done, by whomever, or cannot be done."""
-        kinds = {unit.kind for unit in self.layout.units()} - (set() if self.is_timing else {"time"})
+        kinds = {unit.kind for unit in self.layout.units()} - (
+            set() if self.is_timing else {"time"}
+        )
         jobs, confined = self._jobs(), self.manner.confined
         self.context.worker.through(jobs, kinds=sorted(kinds), confined=confined)
 
@@ -187,6 +193,7 @@ class _Execution:
             warm_up=self._warm_up(piece) if self._times(piece) else 0,
             failed=inputs.failed,
             gives_up=self.manner.gives_up,
+            leaves_open=self.manner.hold,
             track=self.context.track,
             doing=self._doing(piece),
         )
@@ -209,6 +216,7 @@ class _Execution:
             warm_up=self._warm_up(piece) if times else 0,
             several=built.concurrency,
             gives_up=self.manner.gives_up,
+            leaves_open=self.manner.hold,
             track=self.context.track,
             doing=f"searching {trial.chosen.name}",
         )
@@ -235,7 +243,9 @@ class _Execution:
             for row in self.context.ledger.rows(piece.tape)
             if not row.round and not row.error
         }
-        queries = _timed_queries(trial.collection.queries, found, {row.query for row in tape.rows()})
+        queries = _timed_queries(
+            trial.collection.queries, found, {row.query for row in tape.rows()}
+        )
         if node is None:
             return self._time_whole(piece, tape, queries, found)
         bound, inputs = self._bound(piece)
@@ -307,9 +317,7 @@ class _Execution:
 
     def _asking(self, node: Node, piece: Piece, inputs: Inputs) -> Ask:
         searcher = self._searcher(piece)
-        ask = asking_node(
-            node, searcher, inputs, clock=self.context.clock, cpu=self.context.cpu
-        )
+        ask = asking_node(node, searcher, inputs, clock=self.context.clock, cpu=self.context.cpu)
         few = self.layout.settings.rounds < MEDIAN and self._times(piece)
         return _twice(ask) if node.name == "rerank" and few else ask
 

@@ -100,9 +100,7 @@ def _placed(benchmark: Benchmark) -> Benchmark:
     """Make all paths independent of the folder that a process is started in."""
     home = os.path.abspath(benchmark.home or ".")  # noqa: PTH100 - a path that need not exist
     datasets = tuple(replace(one, dataset=_absolute(one.dataset)) for one in benchmark.datasets)
-    return replace(
-        benchmark, home=home, dataset=_absolute(benchmark.dataset), datasets=datasets
-    )
+    return replace(benchmark, home=home, dataset=_absolute(benchmark.dataset), datasets=datasets)
 
 
 def _absolute(dataset: str) -> str:

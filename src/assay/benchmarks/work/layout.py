@@ -4,7 +4,7 @@ Planning, executing and reading results all go by the same layout. Nothing is bu
 configurations share is told by empty indexes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -203,7 +203,9 @@ def _counted(benchmark: Benchmark, layout: Layout, trials: Sequence[Trial]) -> d
         for node in _counted_nodes(trial)
     }
     whole = {(trial.search, trial.collection.asked): n for trial, n in each if trial.search}
-    alone = sum(count * (1 if trial.search else len(_counted_nodes(trial))) for trial, count in each)
+    alone = sum(
+        count * (1 if trial.search else len(_counted_nodes(trial))) for trial, count in each
+    )
     return {
         "cells": benchmark.cells or len(benchmark.configurations),
         "runs": len(layout.runs),

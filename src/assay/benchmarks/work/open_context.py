@@ -65,8 +65,9 @@ def attend_benchmark(
     """Introduce this process to the ledger, as one of perhaps several that work on a benchmark."""
     worker = Worker(ledger, benchmark, worker_name(), opened.machine)
     ledger.attend(benchmark, worker.name, opened.machine, machine())
+    began = ledger.job(benchmark).created
     return ExecutionContext(
-        ledger, benchmark, worker, opened, systems, opened.machine, track=track
+        ledger, benchmark, worker, opened, systems, opened.machine, began, track=track
     )
 
 

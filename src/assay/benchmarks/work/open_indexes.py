@@ -193,9 +193,7 @@ class _WatchedCorpus:
     ) -> Iterator[Document]:
         """Yield every document, and name all of them; an earlier reading does not count."""
         self._content = ContentHash()
-        return self._content.watch(
-            self._corpus.documents(texts=texts, hashes=hashes, known=known)
-        )
+        return self._content.watch(self._corpus.documents(texts=texts, hashes=hashes, known=known))
 
     def refuse_other(self, content: str) -> None:
         """Keep no index under a name that says something else of its content."""

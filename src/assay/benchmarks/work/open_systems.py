@@ -21,7 +21,12 @@ class BuildSearch(Protocol):
     """Builds what a configuration searches with, over the corpus of a collection."""
 
     def __call__(
-        self, collection: OpenCollection, configuration: Configuration, *, folder: Path, track: Track
+        self,
+        collection: OpenCollection,
+        configuration: Configuration,
+        *,
+        folder: Path,
+        track: Track,
     ) -> BuiltSearch:
         """Build; ``folder`` is empty, and what is built lives in it."""
 

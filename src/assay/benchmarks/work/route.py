@@ -89,7 +89,7 @@ class _Way:
         vector: Node | None = None,
         origin: str = "",
     ) -> Node:
-        """Go on by a node; where another way has one of the same key, they are one piece of work."""
+        """Go on by a node; where another way has the same key, both are one piece of work."""
         asks = any(step.needs_vector for step in steps) or role == "study"
         seen = vector if asks or _asks_for(steps, vector) else None
         above = [one.key for one in (*parents, *([seen] if seen else []))]

@@ -103,9 +103,7 @@ class LedgerTape:
         found = rows if self.timing else [replace(row, times={}) for row in rows]
         timed = [replace(row, value=None) for row in rows if row.round < STUDIED]
         try:
-            self.ledger.record(
-                self.claim, found, beside={self.times: timed} if self.times else {}
-            )
+            self.ledger.record(self.claim, found, beside={self.times: timed} if self.times else {})
         except (FencedError, CancelledError):
             raise
         except AssayError as error:

@@ -58,7 +58,8 @@ _LIST_UNITS = """SELECT benchmark, count(*), count(CASE WHEN units.state = 'comp
     FROM steps LEFT JOIN units ON units.key = steps.unit GROUP BY benchmark"""
 _IDS = "SELECT id FROM benchmarks ORDER BY number DESC"
 _REPORT = "SELECT report FROM benchmarks WHERE id = :id"
-_JOB = "SELECT id, kind, name, state, job, salt, error FROM benchmarks WHERE id = :id"
+_JOB = """SELECT id, kind, name, state, job, salt, error, created
+    FROM benchmarks WHERE id = :id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,8 @@ def find_job(connection: "Connection", benchmark: str) -> StoredJob:
     """Return what there is to do for the benchmark whose id begins like this."""
     row = run(connection, _JOB, {"id": _found(connection, benchmark)}).one()
     content = json.loads(row.job) if row.job else {}
-    return StoredJob(row.id, row.kind, row.name, row.state, content, row.salt, row.error)
+    told = (row.id, row.kind, row.name, row.state, content, row.salt, row.error, row.created)
+    return StoredJob(*told)
 
 
 def _found(connection: "Connection", benchmark: str) -> str:

@@ -46,15 +46,17 @@ _WRONG = """WITH RECURSIVE wrong (key) AS (
         WHERE steps.benchmark = :benchmark AND (units.state = 'failed'{failed} OR EXISTS (
         SELECT 1 FROM recorded WHERE recorded.tape = tapes.number AND {row}))
     UNION SELECT needs.unit FROM needs JOIN wrong ON needs.need = wrong.key)
-    SELECT units.number, units.key, state, kind, worker, lease_until, tape, tapes.number AS tape_number
-    FROM units JOIN wrong ON wrong.key = units.key LEFT JOIN tapes ON tapes.key = units.tape
-    ORDER BY units.number"""
+    SELECT units.number, units.key, state, kind, worker, lease_until, tape,
+    tapes.number AS tape_number FROM units JOIN wrong ON wrong.key = units.key
+    LEFT JOIN tapes ON tapes.key = units.tape ORDER BY units.number"""
 _NO_ERRORS = "DELETE FROM recorded WHERE tape = :number AND {row}"
 _COUNTED = f"""UPDATE tapes SET
     rows = (SELECT count(*) FROM recorded WHERE recorded.tape = :number),
     bytes = (SELECT {SIZE} FROM recorded WHERE recorded.tape = :number)
     WHERE number = :number"""  # noqa: S608
-_AGAIN = "UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0 WHERE number = :number"
+_AGAIN = (
+    "UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0 WHERE number = :number"
+)
 _BESIDE = """UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0
     WHERE tape = :tape AND state IN ('completed', 'failed')"""
 _TAPES = "SELECT key, name, rows, bytes, created, used FROM tapes ORDER BY used, number"

@@ -89,7 +89,7 @@ class Ledger:
             self.close()
             raise
 
-    def begin(
+    def begin(  # noqa: PLR0913 - every option is a name of its own
         self,
         *,
         identity: str,

@@ -4,13 +4,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.benchmarks.measuring import stage
 
-from assay.benchmarks.runs.collect import collect
-from assay.benchmarks.runs.measure import measurements_of
-from assay.benchmarks.work.execute import Trial
-from assay.benchmarks.work.tapes import by_query, pack_answer
-from assay.benchmarks.work.whole_search import facts_of
-from assay.records import Configuration, Judgment, Query, RecordedAnswer, Reference, UnitState
+from assay.benchmarks.runs.collect import ResultReader
+from assay.benchmarks.runs.measure import Recorded, measurements_of
+from assay.benchmarks.work.layout import Layout, Plot, Trial, _pieces
+from assay.benchmarks.work.tapes import pack_answer
+from assay.benchmarks.work.whole_search import seconds_of
+from assay.records import Configuration, Query, RecordedAnswer, UnitState
 from assay.records.run_settings import RunSettings
 
 QUERIES = (Query("q1", "one"), Query("q2", "two"))
@@ -18,7 +19,7 @@ ANSWER = pack_answer(["a"], np.array([1.0]))
 
 
 def tape(*rows):
-    return by_query(rows)
+    return stage(rows)
 
 
 def row(query, number, taken, value=None, error=""):
@@ -60,32 +61,37 @@ def test_a_query_that_is_on_no_tape_was_not_asked():
     ids=["none", "pending", "running", "failed"],
 )
 def test_what_was_not_finished_is_told_for_each_query(snapshot, states):
-    collection = SimpleNamespace(queries=QUERIES, name="")
+    collection = SimpleNamespace(queries=QUERIES, name="", asked="asked")
     trial = Trial(Configuration(name="c"), collection, search="s")
-    work = SimpleNamespace(
-        of=lambda _run: [trial],
-        benchmark="b",
-        settings=RunSettings(parallel=2),
-        ledger=SimpleNamespace(states=lambda _id: {one.key: one for one in states}),
-    )
-    found = collect(work, "c")
+    plot = Plot(RunSettings(untimed=True))
+    (piece,) = _pieces(trial, plot)
+    layout = Layout(plot, [trial.chosen], [collection], [trial], {("s", "asked"): piece})
+    known = dict.fromkeys([piece.found.key], states[0]) if states else {}
+    ledger = SimpleNamespace(states=lambda _id: known)
+    found = ResultReader(layout, SimpleNamespace(ledger=ledger, benchmark="b")).collect("c")
     snapshot(found.done.error)
     assert set(found.measured.failed) == {"q1", "q2"}
     assert not found.measured.found
-    assert found.measured.processes == 2
 
 
-def test_a_search_that_was_gone_on_with_tells_the_seconds_of_all_of_it(stand_in):
-    judged = Query("q1", "one", judgments=(Judgment(Reference(path="a"), 1),))
-    kept = SimpleNamespace(
-        rows=lambda: [
+def test_what_was_timed_of_some_queries_is_told_of_these():
+    """Where another machine found the answers, only some queries are timed here."""
+    found = {query.key: [RecordedAnswer(query.key, 0, ANSWER)] for query in QUERIES}
+    times = {"q2": [RecordedAnswer("q2", at, None, {"total": 3.0 + at}) for at in range(3)]}
+    measured = measurements_of(QUERIES, [Recorded(found, times, elsewhere=True)])
+    assert [*measured.found] == ["q1", "q2"]
+    assert (measured.timed, measured.milliseconds.tolist()) == (("q2",), [4.0])
+    assert measured.notes == ()
+    other = {"q2": [RecordedAnswer("q2", 0, b"another", {"total": 3.0})]}
+    (note,) = measurements_of(QUERIES, [Recorded(found, other, elsewhere=True)]).notes
+    assert note.endswith("1, e.g. q2")
+
+
+def test_the_seconds_of_searches_at_once_are_added_up():
+    rows = {
+        "q1": [
             RecordedAnswer("q1", 0, ANSWER, {"total": 3000.0, "waits": 1000.0}),
             RecordedAnswer("q1", 1, None, {"total": 2000.0}),
         ]
-    )
-    built = stand_in({})
-    built.concurrency = 2
-    whole = facts_of(built, [judged], kept, seconds=9.0, whole=True)
-    rest = facts_of(built, [judged], kept, seconds=0.001, whole=False)
-    assert whole["seconds"] == 9.0
-    assert rest["seconds"] == 3.0  # (3 + 1 + 2) s, two at a time
+    }
+    assert seconds_of(rows, 2) == 3.0  # (3 + 1 + 2) s, two at a time

@@ -3,9 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.plan.index_costs import LONGEST, SAMPLE, sample_corpus
+from assay.benchmarks.collections.corpus_reading import LONGEST, SAMPLE, CorpusReading
 from assay.corpora.sources.inline import inline
 from assay.records import Document
+
+
+def sample_corpus(corpus, seed=0):
+    return CorpusReading(corpus, seed=seed).sample
 
 
 def corpus(texts):
