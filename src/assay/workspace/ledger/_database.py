@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ __all__ = ["Database", "batches", "run"]
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
+_NOW = "SELECT extract(epoch FROM clock_timestamp())"
 _of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closing to its parent
 
 
@@ -74,6 +75,13 @@ class Database:
                 connection.exec_driver_sql(f"SELECT {lock}({TURN})")
             yield connection
             connection.commit()
+
+    def now(self, connection: "Connection", clock: Callable[[], float]) -> float:
+        """Tell the time in seconds since 1970: by PostgreSQL's clock, or by ours for a file.
+
+        Workers on several machines share a server, and their clocks may be hours apart.
+        """
+        return clock() if self.is_file else float(connection.exec_driver_sql(_NOW).scalar_one())
 
     def give_back(self) -> None:
         """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""
