@@ -663,13 +663,10 @@ def test_two_processes_that_resume_get_the_same_benchmark(at):
         assert len(book.benchmarks()) == 2
 
 
-def test_processes_make_the_tables_of_a_server_once(server):
-    import psycopg
-
-    with psycopg.connect(server.replace("+psycopg", ""), autocommit=True) as connection:
-        connection.execute(f"DROP TABLE IF EXISTS {TABLES}, alembic_version")
-    told = [ended(process) for process in [start("begin", server, f"i{n}") for n in range(3)]]
-    with closing(open_ledger(server)) as book:
+def test_processes_make_the_tables_of_a_server_once(empty_database):
+    starts = [start("begin", empty_database, f"i{number}") for number in range(3)]
+    told = [ended(process) for process in starts]
+    with closing(open_ledger(empty_database)) as book:
         assert sorted(f"{listed.id}\n" for listed in book.benchmarks()) == sorted(told)
 
 
