@@ -35,7 +35,7 @@ def all_rows(place):
 
 def rows_of(connection, table):
     rows = run(connection, f"SELECT * FROM {table}").mappings()
-    return sorted(tuple(sorted(row.items())) for row in rows)
+    return sorted((tuple(sorted(row.items())) for row in rows), key=repr)
 
 
 def put_ledger(file, place):
