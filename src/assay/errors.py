@@ -4,7 +4,11 @@ AssayError
 ├── InputError          a file, a value or a record that cannot be used as it is
 │   ├── ProblemsError       all that is wrong with one input, not only the first of it
 │   ├── UnknownNameError    a name that no built-in file and no plugin answers to
-│   └── InUseError          a place that another process writes at this moment
+│   ├── InUseError          a place that another process writes at this moment
+│   ├── NotFoundError       an id that nothing in the store has, or no longer
+│   ├── ConflictError       what is there forbids it: a name is taken, a thing in use
+│   │   └── StaleError          a change of something that somebody else changed meanwhile
+│   └── AccessError         a token that is unknown, expired or revoked
 ├── UsageError          options that do not go together
 ├── FencedError         work that another worker has taken over: what was not recorded is not ours
 └── CancelledError      work that was told to stop: what was recorded is kept
@@ -15,12 +19,16 @@ from collections.abc import Callable, Sequence
 from assay.text import conceal, sanitize, truncate
 
 __all__ = [
+    "AccessError",
     "AssayError",
     "CancelledError",
+    "ConflictError",
     "FencedError",
     "InUseError",
     "InputError",
+    "NotFoundError",
     "ProblemsError",
+    "StaleError",
     "UnknownNameError",
     "UsageError",
 ]
@@ -77,6 +85,22 @@ class UnknownNameError(InputError):
 
 class InUseError(InputError):
     """Another process writes here, and has not finished while it was waited for."""
+
+
+class NotFoundError(InputError):
+    """Nothing in the store has this id, or what had it was deleted."""
+
+
+class ConflictError(InputError):
+    """A change does not go with what is there: a name is taken, or a thing is in use."""
+
+
+class StaleError(ConflictError):
+    """Somebody else changed this meanwhile: look at it again, and decide again."""
+
+
+class AccessError(InputError):
+    """A token is unknown, expired or revoked."""
 
 
 class UsageError(AssayError):

@@ -286,7 +286,7 @@ def faulty(monkeypatch):
 
 @pytest.mark.parametrize(
     ("limit", "problem"),
-    [("PRAGMA max_page_count = 45", "full"), ("PRAGMA query_only = ON", "read")],
+    [("PRAGMA max_page_count = 110", "full"), ("PRAGMA query_only = ON", "read")],
     ids=["full", "read-only"],
 )
 def test_a_ledger_that_cannot_be_written_is_one_message(limit, problem, counted, faulty, capsys):

@@ -1,6 +1,7 @@
-"""A workspace, an index and a report of version 0.1.0.dev0, before modules moved, are still read.
+"""Workspaces of earlier steps of the ledger are still read, with their reports and indexes.
 
-They were made with the source of revision c0f709c, and packed without `.assay/builds`:
+`written_before` has them by step. That of 0001 was made with the source of revision c0f709c,
+before modules moved, and packed without `.assay/builds`:
 
     assay run benchmark.yaml -o report.json --workspace .assay
     assay index corpus --search lexical --lexical fts5
@@ -8,18 +9,16 @@ They were made with the source of revision c0f709c, and packed without `.assay/b
 
 import json
 import shutil
-import sqlite3
-import tarfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.workspace.stored import STORED, all_rows, step_of, unpack
 
 from assay.cli import start
+from assay.workspace.ledger import _schema
 from assay.workspace.vector_cache import cached
 
-PACKED = Path(__file__).with_name("written_before.tar.gz")
-SAFELY = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from Python 3.11.4 on
 INDEX = ["index", "corpus", "--search", "lexical", "--lexical", "fts5", "--json"]
 SEARCH = ["search", "corpus", "request fails", "--search", "lexical", "--lexical", "fts5", "--json"]
 BENCHMARK = "c42f5c3a38d0"
@@ -41,11 +40,9 @@ class Silent:
 
 @pytest.fixture
 def before(tmp_path, monkeypatch):
-    with tarfile.open(PACKED) as packed:
-        packed.extractall(tmp_path, **SAFELY)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ASSAY_WORKSPACE", raising=False)
-    return tmp_path / ".assay"
+    return unpack("0001", tmp_path)
 
 
 def output(capsys, *words):
@@ -53,11 +50,25 @@ def output(capsys, *words):
     return capsys.readouterr().out
 
 
+@pytest.mark.parametrize("step", STORED)
+def test_a_workspace_of_any_step_is_listed_and_keeps_its_rows(step, tmp_path, monkeypatch, capsys):
+    """Listing brings it up to date: whoever opens a ledger, also to read, takes the steps."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASSAY_WORKSPACE", raising=False)
+    path = unpack(step, tmp_path) / "ledger.sqlite"
+    before = all_rows(path)
+    assert step_of(path) == step
+    listed = json.loads(output(capsys, "show", "--json"))["benchmarks"]
+    assert {one["id"] for one in listed} == {dict(row)["id"] for row in before["benchmarks"]}
+    assert listed
+    assert step_of(path) == _schema.NEWEST
+    after = all_rows(path)
+    assert {table: after[table] for table in before} == before
+
+
 def test_benchmarks_of_the_ledger_are_listed_and_shown(before, capsys):
     assert f"{BENCHMARK}  handbook  completed" in output(capsys, "show")
     assert "what happens when a request fails" in output(capsys, "show", BENCHMARK, "--query", "q1")
-    with closing(sqlite3.connect(before / "ledger.sqlite")) as ledger:
-        assert ledger.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
 
 
 def test_a_report_is_rendered_alike_from_its_file_and_from_the_ledger(before, capsys):

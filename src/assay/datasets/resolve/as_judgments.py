@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 
-from assay.datasets.resolve._expected_item import item_of
 from assay.datasets.resolve.matching_notes import matching_notes
 from assay.errors import InputError
 from assay.records import (
@@ -20,6 +19,7 @@ from assay.records import (
     ResolvedReference,
     encode,
 )
+from assay.records.expected_item import item_of
 
 __all__ = ["as_judgments"]
 

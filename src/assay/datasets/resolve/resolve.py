@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from assay.datasets.resolve._decide import Decision, decide, named
-from assay.datasets.resolve._expected_item import item_of
 from assay.datasets.resolve._lookup_tables import LookupTables, given, lookup_tables
 from assay.datasets.resolve._near_misses import NearMisses
 from assay.datasets.resolve._search import search
 from assay.records import Dataset, Define, Document, Query, Reference, Resolution, ResolvedReference
+from assay.records.expected_item import item_of
 
 __all__ = ["needs", "resolve"]
 

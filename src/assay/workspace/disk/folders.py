@@ -1,6 +1,7 @@
 """Folders and files that Assay makes for itself: for their owner, and for no version control."""
 
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from assay.workspace.disk.faults import explained
 __all__ = ["made", "private"]
 
 ALL = b"*\n"
+NEW = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0)
+_one_at_a_time = threading.Lock()
+if hasattr(os, "register_at_fork"):  # the parent's may be locked, and stay so in its child
+    os.register_at_fork(after_in_child=lambda: globals().update(_one_at_a_time=threading.Lock()))
 
 
 def made(folder: Path) -> Path:
@@ -30,11 +35,13 @@ def made(folder: Path) -> Path:
 def private(file: Path) -> Path:
     """Make a file that its owner alone may read, whatever the umask; one that is there becomes so.
 
-    One of another user is left as it is.
+    One of another user is left as it is. A file that is there is never opened: closing it would
+    drop the locks of all connections that this process has to it (fcntl(2)), and another process
+    could then remove the log that they write to. The threads of a process make a file one by one.
     """
     if os.name != "nt":
-        with suppress(OSError):
-            os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        with _one_at_a_time, suppress(OSError):
+            os.close(os.open(file, NEW, 0o600))
         with suppress(OSError):
             mode = file.stat().st_mode & 0o777
             if mode & 0o077:

@@ -23,6 +23,7 @@ __all__ = ["Database", "batches", "run"]
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
+_NOW = "SELECT extract(epoch FROM clock_timestamp())"
 _of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closing to its parent
 
 
@@ -76,14 +77,11 @@ class Database:
             connection.commit()
 
     def now(self, connection: "Connection", clock: Callable[[], float]) -> float:
-        """Tell the time in seconds since 1970: the database's, where machines share one.
+        """Tell the time in seconds since 1970: by PostgreSQL's clock, or by ours for a file.
 
-        Their own clocks may be hours apart; those of processes that share a file are one.
+        Workers on several machines share a server, and their clocks may be hours apart.
         """
-        if self.is_file:
-            return clock()
-        now = connection.exec_driver_sql("SELECT extract(epoch from clock_timestamp())")
-        return float(now.scalar_one())
+        return clock() if self.is_file else float(connection.exec_driver_sql(_NOW).scalar_one())
 
     def give_back(self) -> None:
         """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""

@@ -57,7 +57,9 @@ _COUNTED = f"""UPDATE tapes SET
 _AGAIN = (
     "UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0 WHERE number = :number"
 )
-_BESIDE = """UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0
+_BESIDE = """UPDATE units SET state = 'pending', error = ''
+    WHERE tape = :tape AND state IN ('completed', 'failed')"""
+_FROM_THE_START = """UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0
     WHERE tape = :tape AND state IN ('completed', 'failed')"""
 _TAPES = "SELECT key, name, rows, bytes, created, used FROM tapes ORDER BY used, number"
 _COMPLETED = "SELECT key FROM units WHERE key IN :keys AND state = 'completed'"
@@ -136,7 +138,7 @@ def retry_units(
             run(connection, _COUNTED, tape)
             run(connection, _BESIDE, {"tape": row.tape})
         if dropped or failed:
-            run(connection, _AGAIN, {"number": row.number})
+            run(connection, _AGAIN, {"number": row.number, "dropped": dropped})
         again += dropped + failed
     return again
 
@@ -169,7 +171,7 @@ def reopen_units(connection: "Connection", keys: Collection[str]) -> None:
     """
     for some in batches(keys):
         tapes = run(connection, _ENDED, {"keys": some}, lists=["keys"]).scalars().all()
-        for statement in (_NO_ROWS, _EMPTY, _BESIDE) if tapes else ():
+        for statement in (_NO_ROWS, _EMPTY, _FROM_THE_START) if tapes else ():
             run(connection, statement, [{"tape": tape} for tape in tapes])
 
 

@@ -6,7 +6,7 @@ from alembic import op
 __all__ = ["downgrade", "upgrade"]
 
 revision = "0003"
-down_revision = "0001"
+down_revision = "0002"
 
 # SQLite counts up by itself only in a column that it calls INTEGER.
 NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -36,11 +36,17 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Go back; stage outputs are given up, since several units may share one by now."""
+    """Go back; only stage outputs that step 2 knows are kept: now several units may share one."""
     op.drop_table("workers")
     op.drop_table("machines")
-    op.execute("DELETE FROM recorded")
-    op.execute("UPDATE units SET state = 'pending', done = 0, bytes = 0 WHERE tape <> ''")
+    op.execute(
+        """DELETE FROM recorded WHERE tape NOT IN (SELECT tapes.number FROM tapes
+        JOIN units ON units.key = tapes.key AND units.number = tapes.number)"""
+    )
+    op.execute(
+        """UPDATE units SET state = 'pending', done = 0, bytes = 0
+        WHERE tape <> key AND kind <> 'build'"""
+    )
     op.execute("ALTER TABLE recorded RENAME COLUMN tape TO unit")
     op.drop_table("tapes")
     op.drop_column("units", "tape")

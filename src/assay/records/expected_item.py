@@ -1,6 +1,6 @@
 """Which judgments of a query are one expected item: the one rule for counts and for scores."""
 
-from assay.records import Judgment
+from assay.records.dataset import Judgment
 
 __all__ = ["item_of"]
 

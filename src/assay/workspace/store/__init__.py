@@ -1,0 +1,1 @@
+"""What a service keeps beside its benchmarks: datasets, corpora, mappings, judgments, and more."""

@@ -1,0 +1,158 @@
+"""Steps of the ledger: taken, undone, taken by two at once, interrupted; on both databases."""
+
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import op
+from tests.workspace.stored import all_rows, put_ledger, step_of, unpack
+
+from assay.errors import InputError
+from assay.workspace.ledger import _database, _schema
+from assay.workspace.ledger._database import Database
+from assay.workspace.ledger.ledger import open_ledger
+
+WORK = Path(__file__).with_name("step_work.py")
+TABLES = 12  # that step 0002 makes
+
+
+@pytest.fixture
+def older(empty_place, tmp_path):
+    """A ledger of step 0001 with a benchmark in it."""
+    put_ledger(unpack("0001", tmp_path) / "ledger.sqlite", empty_place)
+    assert step_of(empty_place) == "0001"
+    return empty_place
+
+
+def reports(place):
+    with closing(open_ledger(place)) as ledger:
+        return {one.id: (one, ledger.report(one.id)) for one in ledger.benchmarks()}
+
+
+def kept(before, after):
+    """Tell whether all rows of the tables from before are there, and no others in them."""
+    return {table: after[table] for table in before} == before
+
+
+def test_an_upgrade_keeps_every_row_and_report(older, tmp_path):
+    before, expected = all_rows(older), reports(tmp_path / ".assay" / "ledger.sqlite")
+    assert sum(map(len, before.values())) > 100
+    assert reports(older) == expected
+    assert [report[:1] for _, report in expected.values()] == [b"{"]
+    assert step_of(older) == _schema.NEWEST
+    after = all_rows(older)
+    assert kept(before, after)
+    assert len(after) == len(before) + TABLES
+
+
+def test_down_and_up_again_keeps_the_benchmarks(older):
+    before = all_rows(older)
+    expected = reports(older)
+    with closing(Database(older)) as database:
+        _schema.bring_back(database, "0001")
+        assert (step_of(older), all_rows(older)) == ("0001", before)
+        _schema.bring_back(database, "0001")  # nothing is left to undo
+        assert all_rows(older) == before
+    assert reports(older) == expected
+    assert (step_of(older), kept(before, all_rows(older))) == (_schema.NEWEST, True)
+
+
+def test_two_processes_upgrade_at_once(older):
+    before = all_rows(older)
+    command = [sys.executable, str(WORK), older]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [process.communicate(timeout=120)[1] for process in running] == [""] * 3
+    assert [process.returncode for process in running] == [0] * 3
+    assert (step_of(older), kept(before, all_rows(older))) == (_schema.NEWEST, True)
+
+
+@pytest.mark.parametrize("table", [1, 6, TABLES])
+def test_a_kill_in_the_middle_leaves_the_old_state(older, tmp_path, table):
+    before, mark = all_rows(older), tmp_path / "mark"
+    process = subprocess.Popen([sys.executable, str(WORK), older, str(table), str(mark)])
+    wait_for(mark.exists)
+    process.kill()
+    assert process.wait(timeout=60) == -9
+    assert (step_of(older), all_rows(older)) == ("0001", before)
+    open_ledger(older).close()
+    assert (step_of(older), kept(before, all_rows(older))) == (_schema.NEWEST, True)
+
+
+def test_an_exception_in_the_middle_leaves_the_old_state(older, monkeypatch):
+    before = all_rows(older)
+    with monkeypatch.context() as patch:
+        patch.setattr(op, "create_index", fail)
+        with pytest.raises(ZeroDivisionError):
+            open_ledger(older)
+    assert (step_of(older), all_rows(older)) == ("0001", before)
+    assert reports(older)
+
+
+def test_an_exception_between_two_steps_makes_neither(empty_place, monkeypatch):
+    make = op.create_table
+
+    def create_table(name, *columns, **more):
+        return fail() if name == "datasets" else make(name, *columns, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(op, "create_table", create_table)
+        with pytest.raises(ZeroDivisionError):
+            open_ledger(empty_place)
+    assert (step_of(empty_place), all_rows(empty_place)) == (None, {})
+    assert reports(empty_place) == {}
+
+
+def test_a_full_disk_is_one_message(place, tmp_path, monkeypatch):
+    """SQLite is told that there are no more pages, and reports what it reports of a full disk."""
+    path = unpack("0001", tmp_path) / "ledger.sqlite"
+    before, connect = all_rows(path), _database._connected
+
+    def full(file):
+        connection = connect(file)
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count={pages + 20}")
+        return connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_database, "_connected", full)
+        with pytest.raises(InputError) as caught:
+            open_ledger(path)
+    assert caught.value.where == str(path)
+    assert "no space left on the disk" in caught.value.problem
+    assert "free some space" in caught.value.hint
+    assert (step_of(path), all_rows(path)) == ("0001", before)
+    assert reports(path)
+
+
+def test_tables_of_somebody_else_are_left_alone(older):
+    """A table of the same name was there before the step: nothing is changed."""
+    with closing(Database(older)) as database, database.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE mappings (weight INTEGER)")
+    before = all_rows(older)
+    with pytest.raises(InputError, match="already exists"):
+        open_ledger(older)
+    assert (step_of(older), all_rows(older)) == ("0001", before)
+
+
+def test_a_number_is_never_given_twice(place):
+    """Who reads on from a number would miss the row that got it again."""
+    open_ledger(place / "l.sqlite").close()
+    with closing(sqlite3.connect(place / "l.sqlite")) as connection:
+        texts = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+    numbered = {name for name, text in texts.items() if "AUTOINCREMENT" in text}
+    assert numbered >= {"datasets", "corpora", "mappings", "judgments", "events", "audit"}
+
+
+def fail(*_, **__):
+    raise ZeroDivisionError
+
+
+def wait_for(is_so):
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
