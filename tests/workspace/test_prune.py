@@ -142,7 +142,7 @@ def test_tapes_of_a_benchmark_at_work_stay(workspace, put):
     put.tape(workspace, "at_work", 1000, used=50, state="running")
     done = prune(workspace, 0)
     assert (done.tapes, done.in_use) == (1, 1)
-    assert kept(workspace) == {"tape at_work", "tape nothing"}  # its facts cost nothing
+    assert kept(workspace) == {"tape at_work"}
 
 
 def test_memories_go_last_the_oldest_first(workspace, put):

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.workspace.stored import STORED, all_rows, step_of, unpack
+from tests.workspace.stored import STORED, all_rows, kept, step_of, unpack
 
 from assay.cli import start
 from assay.workspace.ledger import _schema
@@ -62,8 +62,7 @@ def test_a_workspace_of_any_step_is_listed_and_keeps_its_rows(step, tmp_path, mo
     assert {one["id"] for one in listed} == {dict(row)["id"] for row in before["benchmarks"]}
     assert listed
     assert step_of(path) == _schema.NEWEST
-    after = all_rows(path)
-    assert {table: after[table] for table in before} == before
+    assert kept(before, all_rows(path))
 
 
 def test_benchmarks_of_the_ledger_are_listed_and_shown(before, capsys):

@@ -19,7 +19,7 @@ from assay.records.work import Claim, RecordedAnswer, StartedBenchmark, Unit, Un
 from assay.workspace.ledger.ledger import open_ledger, worker_name
 
 WORK = Path(__file__).with_name("ledger_work.py")
-TABLES = "benchmarks, runs, units, needs, steps, uses, recorded"
+TABLES = "benchmarks, runs, units, needs, steps, uses, recorded, tapes, machines, workers"
 ELSEWHERE = "elsewhere-0/1/1"  # a worker of which nothing is known here
 
 
@@ -44,9 +44,55 @@ def at(request, place):
     return url
 
 
+# PostgreSQL looks for functions where its search path says: here first for the clock of a test.
+OWN_CLOCK = """
+    CREATE SCHEMA IF NOT EXISTS stopped;
+    CREATE TABLE IF NOT EXISTS stopped.clock (now double precision);
+    DELETE FROM stopped.clock;
+    CREATE OR REPLACE FUNCTION stopped.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+    'SELECT coalesce((SELECT to_timestamp(now) FROM stopped.clock), pg_catalog.clock_timestamp())';
+    ALTER ROLE CURRENT_USER SET search_path = public, stopped, pg_catalog
+"""
+
+
+class ServerClock:
+    """The clock of PostgreSQL, which stands still unless it is set."""
+
+    def __init__(self, url):
+        self._url = url.replace("+psycopg", "")
+        self._execute(OWN_CLOCK)
+        self.now = 1000.0
+
+    @property
+    def now(self):
+        return self._now
+
+    @now.setter
+    def now(self, value):
+        self._now = value
+        self._execute(f"DELETE FROM stopped.clock; INSERT INTO stopped.clock VALUES ({value})")
+
+    def __call__(self):
+        return 77.0  # that of a machine which is not asked
+
+    def start(self):
+        self._execute("DELETE FROM stopped.clock")
+
+    def _execute(self, statements):
+        import psycopg
+
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(statements)
+
+
 @pytest.fixture
-def clock():
-    return Clock()
+def clock(at):
+    if "://" not in at:
+        yield Clock()
+        return
+    stopped = ServerClock(at)
+    yield stopped
+    stopped.start()
 
 
 @pytest.fixture
@@ -373,30 +419,165 @@ def test_preparing_twice_changes_nothing(book, clock):
     book.prepare(benchmark, [], uses={})
     assert book.claim(benchmark, "w") is None
     (tape,) = book.tapes()
-    assert (tape.key, tape.kind, tape.rows, tape.created, tape.used) == (
-        "u",
-        "stage",
-        1,
-        1000,
-        1005,
-    )
+    assert (tape.key, tape.rows, tape.created, tape.used) == ("u", 1, 1000, 1005)
 
 
-def test_more_rows_wanted_make_a_completed_unit_go_on(book):
-    benchmark, claim = one(book, total=1)
+def test_units_over_other_queries_record_on_the_same_tape(book):
+    benchmark = begun(book)
+    some, all_ = Unit("some", "stage", "s", (), 1, "t"), Unit("all", "stage", "s", (), 2, "t")
+    book.prepare(benchmark, [some, all_])
+    one, two = book.claim(benchmark, "w"), book.claim(benchmark, "v")
+    assert (one.unit, two.unit) == (some, all_)
+    book.record(one, rows("a"))
+    book.record(two, [RecordedAnswer("a", 0, b"another"), *rows("b")])  # the first counts
+    assert list(book.rows("t")) == rows("a", "b")
+    assert counts(book, benchmark) == {"some": ("running", 1), "all": ("running", 1)}
+    book.complete(one)
+    book.complete(two)
+    (tape,) = book.tapes()
+    assert (tape.key, tape.rows) == ("t", 2)
+    book.reopen(["all"])
+    assert set(counts(book, benchmark).values()) == {("pending", 0)}  # both have lost their rows
+    assert not book.asked("t")
+
+
+def test_rows_beside_are_stored_with_the_others_or_not_at_all(book, clock):
+    benchmark, old = one(book)
+    book.record(old, rows("a"), beside={"times": [RecordedAnswer("a", 0, None, {"total": 1.5})]})
+    assert [row.times for row in book.rows("times")] == [{"total": 1.5}]
+    clock.now += 31
+    assert book.claim(benchmark, "v")
+    with pytest.raises(FencedError):
+        book.record(old, rows("b"), beside={"times": [RecordedAnswer("b")]})
+    assert book.asked("u") == book.asked("times") == {("a", 0)}
+
+
+def test_failed_rows_of_some_queries_are_dropped(book):
+    benchmark, claim = one(book)
+    book.record(claim, [RecordedAnswer("a", error="no"), RecordedAnswer("b", error="no")])
+    book.complete(claim)
+    assert book.retry_failed(benchmark, queries=["b", "c"]) == 1
+    assert book.asked("u") == {("a", 0)}
+    assert book.retry_failed(benchmark, queries=[]) == 0
+
+
+def test_what_another_benchmark_at_work_uses_is_not_reopened(book):
+    first, second = begun(book), begun(book)
+    for benchmark in (first, second):
+        book.prepare(benchmark, [Unit("u", "time", "u", (), 1)])
+        book.attend(benchmark, worker_name(), "m")
+    claim = book.claim(first, worker_name())
     book.record(claim, rows("a"))
     book.complete(claim)
-    book.prepare(benchmark, [Unit("u", "stage", "lexical", (), 3)])
-    assert counts(book, benchmark) == {"u": ("pending", 1)}
-    again = book.claim(benchmark, "w")
-    assert again.unit.total == 3
-    book.prepare(benchmark, [Unit("u", "stage", "lexical", (), 2)])  # somebody wants less meanwhile
-    assert book.states(benchmark)["u"].total == 3
-    book.record(again, rows("b", "c"))
-    book.complete(again)
-    book.prepare(benchmark, [Unit("u", "stage", "lexical", (), 2)])
-    state = book.states(benchmark)["u"]
-    assert (state.state, state.done, state.total) == ("completed", 3, 2)
+    book.reopen(["u"], unless_used=second)
+    assert counts(book, second) == {"u": ("completed", 1)}
+    book.finish(first, "completed")
+    book.reopen(["u"], unless_used=second)
+    assert counts(book, second) == {"u": ("pending", 0)}
+
+
+def test_all_that_a_worker_needs_is_found_by_the_id(book, clock):
+    job = {"settings": {"seed": 3}, "paths": ["ü"]}
+    begun_ = book.begin(
+        identity="i", name="märchen", about={}, runs=["a"], resume=True, fresh=True, job=job,
+        if_new={"notes": ["new"]}, machine="m"
+    )  # fmt: skip
+    stored = book.job(begun_.id[:8])
+    assert stored.content == {**job, "notes": ["new"]}
+    assert (stored.id, stored.kind, stored.name) == (begun_.id, "benchmark", "märchen")
+    assert (stored.state, stored.salt, stored.created) == ("running", begun_.id, 1000.0)
+    again = book.begin(
+        identity="i", name="n", about={}, runs=["a"], resume=True, job=job,
+        if_new={"notes": ["new"]}
+    )  # fmt: skip
+    assert (again.id, again.salt) == (begun_.id, begun_.id)
+    assert book.job(begun_.id).content == job
+    book.finish(begun_.id, "failed", error="there: no\n  hint: do")
+    assert book.job(begun_.id).error == "there: no\n  hint: do"
+    with pytest.raises(InputError):
+        book.job("nothing")
+
+
+def test_times_are_taken_over_from_a_machine_that_nobody_is_left_of(book, clock):
+    benchmark = book.begin(
+        identity="i", name="n", about={}, runs=["a"], resume=False, machine="theirs"
+    ).id
+    book.attend(benchmark, ELSEWHERE, "theirs", {"cores": 2})
+    unit = Unit("t", "time", "t", (), 1)
+    book.prepare(benchmark, [Unit("s", "stage", "s"), unit], uses={"a": ["s", "t"]})
+    assert book.timing_machine(benchmark, "mine") == "theirs"
+    assert book.timing_machine(benchmark, "theirs") == "theirs"
+    clock.now += 29
+    assert book.timing_machine(benchmark, "mine") == "theirs"
+    book.attend(benchmark, ELSEWHERE, "theirs")
+    clock.now += 29
+    assert book.timing_machine(benchmark, "mine") == "theirs"
+    clock.now += 2
+    assert book.timing_machine(benchmark, "mine") == "mine"
+    assert [*book.states(benchmark)] == ["s"]  # what they should have timed is not wanted any more
+    book.attend(benchmark, worker_name(), "mine")
+    assert book.timing_machine(benchmark, "theirs") == "mine"  # this process lives
+    assert book.machines() == {"theirs": {"cores": 2}}
+
+
+def test_who_sums_up_ends_the_benchmark_and_its_own_unit(book, clock):
+    benchmark = begun(book)
+    book.prepare(benchmark, [Unit("r", "report", "report")])
+    old = book.claim(benchmark, "w")
+    clock.now += 31
+    new = book.claim(benchmark, "v")
+    with pytest.raises(FencedError):
+        book.finish(benchmark, "completed", report=b"stale", claim=old)
+    assert book.report(benchmark) is None
+    assert book.job(benchmark).state == "running"
+    book.finish(benchmark, "completed", report=b"right", claim=new)
+    assert book.report(benchmark) == b"right"
+    assert counts(book, benchmark) == {"r": ("completed", 0)}
+    assert book.job(benchmark).state == "completed"
+
+
+def test_notes_are_added_to_what_is_known(book):
+    benchmark, claim = one(book)
+    book.complete(claim, {"notes": ["a"], "n": 1})
+    book.annotate("u", ["b", "c"])
+    book.annotate("unknown", ["x"])
+    assert book.states(benchmark)["u"].facts == {"notes": ["a", "b", "c"], "n": 1}
+
+
+def test_a_claim_tells_how_many_others_work_on_the_machine(book):
+    benchmark = begun(book)
+    book.prepare(benchmark, [Unit(key, "build", key) for key in "abcd"])
+    host, _, _ = worker_name().partition("/")
+    assert book.claim(benchmark, worker_name()).others == 0
+    book.claim(benchmark, ELSEWHERE)
+    assert book.claim(benchmark, f"{worker_name()}/thread").others == 0  # the same process
+    assert book.claim(benchmark, f"{host}/1/1").others == 1
+
+
+@pytest.mark.parametrize("at", ["postgresql"], indirect=True)  # who shares a file shares a clock
+def test_workers_whose_clocks_are_hours_apart_lose_and_take_nothing(at):
+    hour = 3600.0
+    clocks = (lambda: time.time() - hour, time.time, lambda: time.time() + hour)
+    books = [open_ledger(at, clock=clock) for clock in clocks]
+    try:
+        benchmark = begun(books[0])
+        units = [Unit(f"u{n}", "stage", "u", (), 2) for n in range(30)]
+        books[0].prepare(benchmark, units)
+        held = [book.claim(benchmark, f"elsewhere-{at}/1/1") for at, book in enumerate(books)]
+        assert len({claim.unit.key for claim in held}) == 3
+        for _ in range(9):
+            for at_, book in enumerate(books):
+                claim = book.claim(benchmark, f"elsewhere-{at_}/1/1")
+                book.record(claim, rows("a", "b"))
+                book.complete(claim)
+        assert all(book.claim(benchmark, "late-0/1/1") is None for book in books)
+        for claim, book in zip(held, books, strict=True):  # nobody took what others hold
+            book.record(claim, rows("a", "b"))
+            book.complete(claim)
+        assert set(counts(books[1], benchmark).values()) == {("completed", 2)}
+    finally:
+        for book in books:
+            book.close()
 
 
 def test_units_of_a_later_preparation_come_after(book):

@@ -10,7 +10,7 @@ from assay.records.work import Claim, RecordedAnswer, Unit, UnitState
 from assay.text import conceal
 from assay.workspace.ledger._database import batches, run
 from assay.workspace.ledger._rows import insert_rows, storable
-from assay.workspace.ledger._worker import is_alive, is_beside
+from assay.workspace.ledger._worker import count_beside, is_alive
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -125,9 +125,10 @@ def claim_unit(
     run(connection, _SEEN, about)  # a benchmark before its runs, here as elsewhere: no deadlocks
     run(connection, _RUN_STARTS, {"benchmark": benchmark, "key": row.key})
     needs = tuple(run(connection, _NEEDS, {"key": row.key}).scalars())
-    unit = Unit(row.key, row.kind, row.name, needs, row.total, row.tape)
-    others = [each for each in at_work if each not in gone and is_beside(each, worker)]
-    return Claim(unit, worker, row.fence, others=len(others))
+    tape = row.tape if row.tape != row.key else ""
+    unit = Unit(row.key, row.kind, row.name, needs, row.total, tape)
+    others = count_beside(worker, [each for each in at_work if each not in gone])
+    return Claim(unit, worker, row.fence, others=others)
 
 
 def record_rows(

@@ -54,9 +54,8 @@ _COUNTED = f"""UPDATE tapes SET
     rows = (SELECT count(*) FROM recorded WHERE recorded.tape = :number),
     bytes = (SELECT {SIZE} FROM recorded WHERE recorded.tape = :number)
     WHERE number = :number"""  # noqa: S608
-_AGAIN = (
-    "UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0 WHERE number = :number"
-)
+_AGAIN = """UPDATE units SET state = 'pending', error = '',
+    done = CASE WHEN done > :dropped THEN done - :dropped ELSE 0 END WHERE number = :number"""
 _BESIDE = """UPDATE units SET state = 'pending', error = ''
     WHERE tape = :tape AND state IN ('completed', 'failed')"""
 _FROM_THE_START = """UPDATE units SET state = 'pending', error = '', done = 0, bytes = 0

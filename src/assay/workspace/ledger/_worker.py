@@ -4,11 +4,12 @@ import hashlib
 import os
 import socket
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-__all__ = ["is_alive", "is_beside", "worker_name"]
+__all__ = ["count_beside", "is_alive", "worker_name"]
 
 PARTS = 3  # host, process, start; whatever follows tells workers of one process apart
 _DEAD = {"Z", "X", "x"}  # a killed process that nobody has asked for is still listed
@@ -34,10 +35,11 @@ def is_alive(worker: str) -> bool | None:
     return _answers(pid)
 
 
-def is_beside(worker: str, other: str) -> bool:
-    """Tell whether two workers are different processes of one machine."""
-    mine, its = worker.split("/"), other.split("/")
-    return mine[0] == its[0] and mine[:PARTS] != its[:PARTS]
+def count_beside(worker: str, others: Iterable[str]) -> int:
+    """Count the processes of some workers that are on the same machine, but for its own."""
+    mine = worker.split("/")[:PARTS]
+    processes = {tuple(one.split("/")[:PARTS]) for one in others}
+    return sum(one[0] == mine[0] and one != tuple(mine) for one in processes)
 
 
 @cache
