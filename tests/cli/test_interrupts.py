@@ -86,7 +86,7 @@ def test_who_stops_before_anything_is_measured_is_promised_nothing(
     place, monkeypatch, capsys, snapshot
 ):
     """The interrupt comes while the corpus is read, before the workspace knows of a benchmark."""
-    from assay.benchmarks import spine
+    from assay.benchmarks import conduct, spine
     from assay.cli import start
 
     def interrupted(*_, **__):
@@ -97,7 +97,7 @@ def test_who_stops_before_anything_is_measured_is_promised_nothing(
     told = set()
     for found in (False, True):  # also where another benchmark was run before
         with monkeypatch.context() as patched:
-            patched.setattr(spine, "with_truth", interrupted)
+            patched.setattr(conduct, "with_truth", interrupted)
             for options in ([], ["--resume"]):
                 assert start([*command, *options]) == 130
                 told.add(capsys.readouterr().err)
@@ -112,6 +112,6 @@ def test_who_stops_before_anything_is_measured_is_promised_nothing(
     said = capsys.readouterr().err
     assert "--resume" in said
     snapshot(said)
-    monkeypatch.setattr(spine, "with_truth", interrupted)
+    monkeypatch.setattr(conduct, "with_truth", interrupted)
     assert start([*command, "--resume"]) == 130  # stopped again, before anything more
     snapshot(capsys.readouterr().err)

@@ -15,6 +15,7 @@ import pytest
 from tests.workflows.counted_run import counting
 
 from assay.benchmarks.conduct import STARTED_AGAIN
+from assay.datasets.load import load
 from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
 
@@ -83,6 +84,7 @@ class Counted:
     def __init__(self, folder):
         self.file, self.workspace = folder / "benchmark.json", folder / "assay"
         self.log, self.out = folder / "log", folder / "report.json"
+        self.names = {}  # the keys of its queries, by their fingerprints
 
     def start(self, **options):
         """Run it in another process."""
@@ -105,7 +107,11 @@ class Counted:
     def executed(self, since=0):
         """List the searches that were begun, and the builds: of those only the unit."""
         lines = self.log.read_bytes()[since:].splitlines() if self.log.exists() else []
-        return [tuple(json.loads(line)[1:]) for line in lines]
+        return [self._named(json.loads(line)[1:]) for line in lines]
+
+    def _named(self, row):
+        """Call a query by its key."""
+        return tuple(self.names.get(part, part) if at == 1 else part for at, part in enumerate(row))
 
     def searches(self, since=0):
         """Count each search that was begun."""
@@ -128,20 +134,25 @@ class Counted:
 
     def committed(self):
         """List the searches whose answers are in the ledger."""
-        return self.ask(
-            'SELECT units."key", "query", round FROM recorded JOIN units'
-            " ON units.number = recorded.unit"
+        rows = self.ask(
+            'SELECT tapes."key", "query", round FROM recorded JOIN tapes'
+            " ON tapes.number = recorded.tape"
         )
+        return [self._named(row) for row in rows]
 
     def tapes(self):
         """Map each search to what it found."""
         rows = self.ask(
-            'SELECT units."key", "query", round, value, recorded.error FROM recorded'
-            " JOIN units ON units.number = recorded.unit"
+            'SELECT tapes."key", "query", round, value, recorded.error FROM recorded'
+            " JOIN tapes ON tapes.number = recorded.tape"
         )
-        found = {row[:3]: row[3:] for row in rows}
+        found = {self._named(row[:3]): row[3:] for row in rows}
         assert len(found) == len(rows)  # no search is stored twice
         return found
+
+    def times(self):
+        """Return the tapes of times: what is found is on others."""
+        return {tape for (tape,) in self.ask("SELECT tape FROM units WHERE kind = 'time'")}
 
     def states(self):
         """Tell how its benchmarks ended, the oldest first."""
@@ -188,6 +199,8 @@ def counted(tmp_path_factory):
     def make(searches=SEARCHES):
         place = Counted(tmp_path_factory.mktemp("counted"))
         place.file.write_text(json.dumps({**about, "configurations": searches}))
+        queries = load(about["dataset"]).queries
+        place.names = {query.fingerprint: query.key for query in queries}
         return place
 
     return make

@@ -1,8 +1,8 @@
 """Run a benchmark as ``assay.run`` does, and write down every search before it is done.
 
 Arguments: the benchmark file, the log, where the report goes, and options of ``run`` as JSON.
-Each line of the log is one write at its end, so that a kill cuts no line: the unit, the query and
-the round; a build is a line of its unit alone.
+Each line of the log is one write at its end, so that a kill cuts no line: the tape, the query (by
+its fingerprint) and the round; a build is a line of its unit alone.
 """
 
 import json
@@ -20,25 +20,25 @@ from assay.workflows.run import run
 def counting(log):
     """Let every search and every build leave a line before it begins."""
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    row, index = ask._Asking.row, execute.Execution._index
+    row, index = ask._Asking.row, execute._Execution._index
 
     def note(*parts):
         os.write(file, (json.dumps([os.getpid(), *parts]) + "\n").encode())
 
     def counted_row(self, query, number):
         tape = getattr(self._tape, "_tape", self._tape)  # one that is traced is about another
-        note(tape.claim.unit.key, query.key, number)
+        note(tape.claim.unit.tape or tape.claim.unit.key, query.fingerprint, number)
         return row(self, query, number)
 
-    def counted_index(self, trial, number, claim):
+    def counted_index(self, trial, step, claim):
         note(claim.unit.key)
-        return index(self, trial, number, claim)
+        return index(self, trial, step, claim)
 
-    ask._Asking.row, execute.Execution._index = counted_row, counted_index
+    ask._Asking.row, execute._Execution._index = counted_row, counted_index
     try:
         yield
     finally:
-        ask._Asking.row, execute.Execution._index = row, index
+        ask._Asking.row, execute._Execution._index = row, index
         os.close(file)
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from assay.benchmarks import conduct
-from assay.benchmarks.spine import STARTED_AGAIN
+from assay.benchmarks.conduct import STARTED_AGAIN
+from assay.benchmarks.work import open_context
 from assay.errors import InputError, ProblemsError
 from assay.workflows.run import run
 
@@ -40,7 +40,7 @@ def never(monkeypatch):
     def built(*_given, **_named):
         raise AssertionError("something was built")
 
-    monkeypatch.setattr(conduct, "build", built)  # where it is called
+    monkeypatch.setattr(open_context, "build", built)  # where it is called
 
 
 @pytest.mark.usefixtures("never")
@@ -83,7 +83,7 @@ def test_the_first_use_of_a_model_and_the_embedding_are_shown(benchmark, tmp_pat
         yield from items
         ended.append(doing)
 
-    run(benchmark({}), workspace=tmp_path / "workspace", repeats=1, track=track)
+    run(benchmark({}), workspace=tmp_path / "workspace", repeats=1, progress=track)
     assert [doing for doing in shown if "minilm" in doing] == [
         "preparing minilm, once",
         "embedding with minilm",

@@ -100,7 +100,9 @@ def conduct(
         part = _participation(
             replace(job, notes=lost),
             collections,
-            attend_benchmark(ledger, started.id, opened, systems, track),
+            attend_benchmark(
+                ledger, started.id, opened, systems, together=invocation.parallel > 1, track=track
+            ),
             known=known,
             salt=started.salt,
             again=retry or not started.resumed,
@@ -115,11 +117,16 @@ def conduct(
 
 
 def execute_benchmark(
-    id_: str, *, workspace: str | Path | None = None, track: Track = untracked
+    id_: str,
+    *,
+    workspace: str | Path | None = None,
+    together: bool = False,
+    track: Track = untracked,
 ) -> Report:
     """Take part in a benchmark of which only the id is known, until its report is there.
 
-    All else is in the ledger: its configurations and settings, and where its data is.
+    All else is in the ledger: its configurations and settings, and where its data is. ``together``:
+    further processes were started to share the work.
     """
     place, limit = locate(given=workspace), cache_limit()
     if not place.has_database:
@@ -149,7 +156,9 @@ def execute_benchmark(
             part = _participation(
                 job,
                 collections,
-                attend_benchmark(ledger, stored.id, opened, systems, track),
+                attend_benchmark(
+                    ledger, stored.id, opened, systems, together=together, track=track
+                ),
                 salt=stored.salt,
                 before_report=lambda: prune(place, limit).notes,
             )
@@ -236,7 +245,7 @@ def _helpers(benchmark: str, place: Workspace, count: int) -> Iterator[None]:
 def _help(benchmark: str, workspace: Path) -> None:
     """Work as the first process does; what goes wrong it tells itself."""
     with suppress(AssayError, KeyboardInterrupt):
-        execute_benchmark(benchmark, workspace=workspace)
+        execute_benchmark(benchmark, workspace=workspace, together=True)
 
 
 def _joined(helping: Sequence[SpawnProcess]) -> None:

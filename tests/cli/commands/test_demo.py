@@ -94,4 +94,4 @@ def test_it_is_measured_anew_if_asked(demo, monkeypatch):
     asked = {}
     monkeypatch.setattr(workflow, "run", lambda _, **how: asked.update(how))
     workflow_demo(fresh=True)
-    assert asked["fresh"] is True
+    assert asked["invocation"].fresh

@@ -60,11 +60,16 @@ def _named(error: InputError, benchmark: Benchmark, hint: str) -> InputError:
     return InputError(error.problem, where=", ".join(filter(None, places)), hint=hint)
 
 
-def resolve_in(corpus: Corpus, dataset: Dataset, *, track: Track = untracked) -> Resolution:
-    """Look every reference of a dataset up in a corpus; texts are read only for symbols."""
+def resolve_in(
+    corpus: Corpus, dataset: Dataset, *, doing: str = "reading", track: Track = untracked
+) -> Resolution:
+    """Look every reference of a dataset up in a corpus; texts are read only for symbols.
+
+    Progress shows what is being done, by default that the corpus is read.
+    """
     texts, hashes = needs(dataset)
     documents = corpus.documents(texts=texts, hashes=hashes)
-    tracked = track(documents, f"resolving references in {corpus.name}", unit="documents")
+    tracked = track(documents, f"{doing} {corpus.name}", unit="documents")
     found = resolve(dataset, tracked, define=_define() if texts else None, corpus=corpus.name)
     return replace(found, skipped=dict(corpus.skipped))
 

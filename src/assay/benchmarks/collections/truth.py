@@ -46,7 +46,7 @@ class Truth:
 
 def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
     """Resolve the references of a dataset, and look for leaked queries."""
-    resolution = resolve_in(corpus, dataset, track=track)
+    resolution = resolve_in(corpus, dataset, doing="resolving references in", track=track)
     if not resolution.documents:
         hint = "check its path and patterns"
         raise InputError("the corpus holds no documents", where=corpus.name, hint=hint)

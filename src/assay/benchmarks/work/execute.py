@@ -36,7 +36,7 @@ class ExecutionContext:
     """What a process works with: where work is noted, and what it has open.
 
     ``machine`` names the one that it runs on; ``began`` is when the benchmark did, by the ledger's
-    clock.
+    clock. ``together``: it is one of several processes that were started to share the work.
     """
 
     ledger: Ledger
@@ -46,6 +46,7 @@ class ExecutionContext:
     systems: OpenSystems
     machine: str
     began: float = 0.0
+    together: bool = False
     track: Track = untracked
     clock: Clock = time.perf_counter_ns
     cpu: Clock = time.process_time_ns
@@ -175,8 +176,7 @@ class _Execution:
         return jobs
 
     def _index(self, trial: Trial, step: str, claim: Claim) -> Mapping[str, Any]:
-        busy = bool(claim.others)
-        opened = self.context.opened
+        busy, opened = self.context.together or bool(claim.others), self.context.opened
         return opened.make(trial.build, trial.collection, trial.chosen, step=step, busy=busy)
 
     def _find(self, piece: Piece) -> Callable[[Piece, Claim], Mapping[str, Any]]:
@@ -312,8 +312,13 @@ class _Execution:
         return bool(facts.get("together")) and facts.get("machine") == self.context.machine
 
     def _where(self, claim: Claim) -> dict[str, Any]:
-        """Tell on which machine something was done, and whether others were at work there."""
-        return {"machine": self.context.machine, "together": bool(claim.others)}
+        """Tell on which machine something was done, and whether others were at work there.
+
+        They may have been when it began, or are when it ends.
+        """
+        context = self.context
+        others = claim.others or context.ledger.count_beside(context.worker.name)
+        return {"machine": context.machine, "together": context.together or bool(others)}
 
     def _asking(self, node: Node, piece: Piece, inputs: Inputs) -> Ask:
         searcher = self._searcher(piece)

@@ -60,6 +60,8 @@ def attend_benchmark(
     benchmark: str,
     opened: OpenIndexes,
     systems: OpenSystems,
+    *,
+    together: bool = False,
     track: Track = untracked,
 ) -> ExecutionContext:
     """Introduce this process to the ledger, as one of perhaps several that work on a benchmark."""
@@ -67,7 +69,15 @@ def attend_benchmark(
     ledger.attend(benchmark, worker.name, opened.machine, machine())
     began = ledger.job(benchmark).created
     return ExecutionContext(
-        ledger, benchmark, worker, opened, systems, opened.machine, began, track=track
+        ledger,
+        benchmark,
+        worker,
+        opened,
+        systems,
+        opened.machine,
+        began=began,
+        together=together,
+        track=track,
     )
 
 

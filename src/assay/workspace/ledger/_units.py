@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "annotate_unit",
     "claim_unit",
+    "count_others",
     "end_unit",
     "fenced",
     "prepare_units",
@@ -129,6 +130,12 @@ def claim_unit(
     unit = Unit(row.key, row.kind, row.name, needs, row.total, tape)
     others = count_beside(worker, [each for each in at_work if each not in gone])
     return Claim(unit, worker, row.fence, others=others)
+
+
+def count_others(connection: "Connection", worker: str) -> int:
+    """Count the other processes of the same machine that hold a unit of any benchmark."""
+    at_work = run(connection, _AT_WORK).scalars().all()
+    return count_beside(worker, [each for each in at_work if is_alive(each) is not False])
 
 
 def record_rows(

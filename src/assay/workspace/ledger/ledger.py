@@ -31,6 +31,7 @@ from assay.workspace.ledger._schema import bring_up_to_date
 from assay.workspace.ledger._units import (
     annotate_unit,
     claim_unit,
+    count_others,
     end_unit,
     fenced,
     prepare_units,
@@ -307,6 +308,11 @@ class Ledger:
             note_worker(connection, worker, machine, benchmark, self._now(connection))
             if about:
                 note_machine(connection, machine, about)
+
+    def count_beside(self, worker: str) -> int:
+        """Count the other processes that are at work on the machine of a worker."""
+        with self._database.reading() as connection:
+            return count_others(connection, worker)
 
     def machines(self) -> dict[str, dict[str, Any]]:
         """Return the descriptions of all machines that ever worked here, by their names."""
