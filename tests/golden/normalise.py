@@ -10,7 +10,7 @@ __all__ = ["DATE", "normalise", "round_numbers"]
 KEYS = re.compile(
     r"\w*seconds|\w*_per_second|\w*_ms|milliseconds|efficiency|created|finished|last_used|at|latency"
     r"|peak_memory_mb|memory_mb|cores|python|platform|cpu|git_commit|implementation|packages|id|key"
-    r"|bytes|limited_bytes|disk_bytes|building_s|searching_s"
+    r"|machine|bytes|limited_bytes|disk_bytes|building_s|searching_s"
 )
 LONG_NUMBER = re.compile(r"-?\d+\.\d{6,}(?:e[+-]\d+)?|-?\d\.?\d*e-\d+")
 DATE = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?:[\d:.]*(?:Z|[+-]\d\d:\d\d)?)")

@@ -144,9 +144,9 @@ def execute_benchmark(
         job = BenchmarkJob.from_json(stored.content, where=stored.id)
         place = _indexes_of(job, place)
         fresh = bool(stored.salt)
-        with open_parts(place, job.benchmark, fresh=fresh, track=track) as (opened, systems):
+        with open_parts(place, job.placed, fresh=fresh, track=track) as (opened, systems):
             collections = open_collections(
-                job.benchmark,
+                job.placed,
                 sample=job.settings.sample,
                 seed=job.settings.seed,
                 contents=job.contents,

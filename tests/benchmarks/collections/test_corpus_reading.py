@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.collections.corpus_reading import LONGEST, SAMPLE, CorpusReading
+from assay.benchmarks.collections.collection import LONGEST, SAMPLE, CorpusReading
 from assay.corpora.sources.inline import inline
 from assay.records import Document
 

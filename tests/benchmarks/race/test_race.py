@@ -268,10 +268,9 @@ def test_one_that_cannot_be_closed_keeps_no_other_open():
 
         return SimpleNamespace(close=close)
 
-    held, collection = OpenSystems(build), SimpleNamespace(name="collection")
+    held = OpenSystems(build)
     for name in ("a", "b"):
-        chosen = SimpleNamespace(name=name)
-        held.open(SimpleNamespace(chosen=chosen, collection=collection, number=0))
+        held.open((name, "collection", 0), None, SimpleNamespace(name=name))
     with pytest.raises(OSError, match="a"):
         held.close()
     assert sorted(told) == ["a", "b"]

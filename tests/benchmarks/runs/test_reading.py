@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.collections.corpus_reading import CorpusReading
+from assay.benchmarks.collections.collection import CorpusReading, OpenCollection
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.collections.truth import truth_of
 from assay.benchmarks.runs.reading import first_relevant, with_reading

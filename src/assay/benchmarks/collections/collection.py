@@ -1,18 +1,23 @@
-"""One dataset with the corpus that it asks about, opened."""
+"""One dataset with the corpus that it asks about, opened; the corpus is read once."""
 
-from dataclasses import dataclass, field
+import pickle
+import random
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from tempfile import SpooledTemporaryFile
 
-from assay.benchmarks.collections.corpus_reading import CorpusReading
+from assay.corpora.fingerprint import ContentHash
 from assay.errors import InputError
-from assay.records import (
-    Corpus,
-    Dataset,
-    Query,
-)
+from assay.records import Corpus, Dataset, Document, Query, Track, untracked
 from assay.records.fingerprint import fingerprint_of
 
-__all__ = ["OpenCollection"]
+__all__ = ["LONGEST", "SAMPLE", "CorpusReading", "OpenCollection", "Sample"]
+
+SAMPLE = 24  # documents that stand for all
+LONGEST = 100_000  # characters of one that are kept: a chunk costs the same wherever it stands
+IN_MEMORY = 32 * 2**20  # bytes of documents that are held; more are written to a temporary file
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +30,7 @@ class OpenCollection:
 
     name: str
     dataset: Dataset
-    reading: CorpusReading
+    reading: "CorpusReading"
     stored: str = field(default="")
 
     @property
@@ -58,3 +63,143 @@ class OpenCollection:
     def key(self, query: str) -> str:
         """Name a query of this dataset among those of all."""
         return f"{self.name}/{query}" if self.name else query
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """How many documents and bytes a corpus has; ``some`` of them stand for all.
+
+    ``seconds`` is how long reading it took.
+    """
+
+    documents: int
+    bytes: int
+    seconds: float
+    some: tuple[Document, ...]
+
+    @property
+    def share(self) -> float:
+        """How much of the corpus the documents at hand are, by their bytes."""
+        held = sum(_size(one) for one in self.some)
+        return min(1.0, held / self.bytes) if self.bytes else 1.0
+
+    def __str__(self) -> str:
+        if self.share == 1.0:
+            return "all documents"
+        return f"{len(self.some):,} of {self.documents:,} documents"
+
+
+class CorpusReading:
+    """A corpus that is read once, when something of it is first asked for.
+
+    All that a benchmark wants to know of it comes from that reading: its fingerprint, what
+    references lead to, which queries are leaked, a sample for estimates, and the ``paths`` of
+    documents if a system of somebody else is asked for them.
+    """
+
+    def __init__(
+        self, corpus: Corpus, *, seed: int = 0, paths: bool = False, track: Track = untracked
+    ) -> None:
+        self.corpus = corpus
+        self._seed, self._wants_paths, self._track = seed, paths, track
+        self._paths: dict[str, str] = {}
+
+    @property
+    def content(self) -> str:
+        """Name what the corpus holds."""
+        return self._read[0]
+
+    @property
+    def sample(self) -> Sample:
+        """Return its size, and some of its documents."""
+        return self._read[1]
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """The path of each document, by its id."""
+        _ = self._read
+        return self._paths
+
+    @property
+    def again(self) -> Corpus:
+        """Return the documents as they were read, without reading the corpus again."""
+        return self._read[2]
+
+    def close(self) -> None:
+        """Let go of the documents; what else is known of them stays."""
+        if "_read" in self.__dict__:
+            self._read[2].file.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    @cached_property
+    def _read(self) -> "tuple[str, Sample, _KeptDocuments]":
+        content, sample = ContentHash(), _Reservoir(self._seed)
+        kept = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed by `close`
+        began = time.perf_counter()
+        documents = self.corpus.documents()
+        for document in self._track(documents, f"reading {self.corpus.name}", unit="files"):
+            content.add(document)
+            sample.add(document)
+            if self._wants_paths:
+                self._paths[document.id] = document.path
+            pickle.dump(document, kept, pickle.HIGHEST_PROTOCOL)
+        seconds = time.perf_counter() - began
+        again = _KeptDocuments(self.corpus.name, dict(self.corpus.skipped), sample.count, kept)
+        return content.name, sample.done(seconds), again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _KeptDocuments:
+    """Documents that were read before, as a ``Corpus``; what it holds is its own, and trusted."""
+
+    name: str
+    skipped: Mapping[str, int]
+    count: int
+    file: "SpooledTemporaryFile[bytes]"
+
+    def documents(
+        self,
+        *,
+        texts: bool = True,
+        hashes: bool = True,
+        known: Mapping[str, str] | None = None,
+    ) -> Iterator[Document]:
+        """Yield every document with all that was read of it; one reader at a time."""
+        self.file.seek(0)
+        for _ in range(self.count):
+            yield pickle.load(self.file)  # noqa: S301 - written by this process
+
+
+class _Reservoir:
+    """Keeps a sample while documents pass by: each has the same chance to be kept.
+
+    Algorithm R of Vitter 1985, "Random sampling with a reservoir", doi:10.1145/3147.3165.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(seed)  # noqa: S311
+        self._some: list[Document] = []
+        self.count = self._bytes = 0
+
+    def add(self, document: Document) -> None:
+        """Keep a document, in the place of another one if there are enough, or let it pass."""
+        self.count, self._bytes = self.count + 1, self._bytes + _size(document)
+        at = self.count - 1 if self.count <= SAMPLE else self._chance.randrange(self.count)
+        if at < SAMPLE:
+            self._some[at : at + 1] = [_cut(document)]
+
+    def done(self, seconds: float) -> Sample:
+        """Return what was kept."""
+        return Sample(self.count, self._bytes, seconds, tuple(self._some))
+
+
+def _cut(document: Document) -> Document:
+    if len(document.text) <= LONGEST:
+        return document
+    return replace(document, text=document.text[:LONGEST], content_hash="", stamp="", size_bytes=0)
+
+
+def _size(document: Document) -> int:
+    return len(document.text.encode("utf-8", "replace"))

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.collections.corpus_reading import CorpusReading
+from assay.benchmarks.collections.collection import CorpusReading, OpenCollection
 from assay.benchmarks.collections.describe import about_corpus, about_dataset
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of

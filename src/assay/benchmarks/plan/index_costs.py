@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.benchmarks.collections.corpus_reading import Sample
+from assay.benchmarks.collections.collection import Sample
 from assay.benchmarks.plan.rates import Rates
 from assay.benchmarks.work.layout import Trial
 from assay.corpora.sources.inline import inline

@@ -174,9 +174,9 @@ class _Race:
         block = self.blocks[0]
         over = [name for name in self.measured if not self._races(name)]
         trials = [trial for name in over for trial in block.of(name) if not trial.build]
-        left = self.context.systems.close(trials)
+        left = self.context.systems.close([trial.key for trial in trials])
         for trial in trials:
-            notes = left.get((trial.chosen.name, trial.collection.name, trial.number), [])
+            notes = left.get(trial.key, [])
             unit = block.piece(trial).found
             if notes and unit:
                 self.context.ledger.annotate(unit.key, notes)

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.collections.corpus_reading import CorpusReading
+from assay.benchmarks.collections.collection import CorpusReading, OpenCollection
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.run_result import RunResult
 from assay.corpora.text.count_tokens import count_tokens

@@ -360,7 +360,7 @@ class _Execution:
     def _built(self, trial: Trial) -> BuiltSearch:
         """Open a search: over an index that is there, or made for as long as it is asked."""
         if not trial.build:
-            return self.context.systems.open(trial)
+            return self.context.systems.open(trial.key, trial.collection, trial.chosen)
         opened = self.context.opened
         facts = self.context.ledger.states(self.context.benchmark)[trial.build].facts
         return BuiltIndex(
@@ -375,18 +375,15 @@ class _Execution:
         """Close a system that is not asked any more, and return what it complained of."""
         if trial.build or self.manner.hold:
             return []
-        return [note for some in self.context.systems.close([trial]).values() for note in some]
+        return self.context.systems.close([trial.key]).get(trial.key, [])
 
     def close_systems(self) -> None:
         """Close what is still open, as where another process took over its times."""
         if self.manner.hold:
             return
-        trials = {
-            (trial.chosen.name, trial.collection.name, trial.number): trial
-            for trial in self.layout.trials
-        }
-        for place, notes in self.context.systems.close().items():
-            unit = self.layout.piece(trials[place]).found if place in trials else None
+        trials = {trial.key: trial for trial in self.layout.trials}
+        for key, notes in self.context.systems.close().items():
+            unit = self.layout.piece(trials[key]).found if key in trials else None
             if unit:
                 self.context.ledger.annotate(unit.key, notes)
 

@@ -21,15 +21,16 @@ VERSION = 1  # raised when what is stored changes its meaning
 class BenchmarkJob:
     """A benchmark with all its configurations and settings, and what its data held at the start.
 
-    ``contents`` are the fingerprints of the corpora and ``datasets`` those of the datasets, in
-    their order; ``workspace`` is the folder in which its indexes are built. ``notes`` are for the
-    report.
+    Its paths are as they were given, in ``folder``. ``contents`` are the fingerprints of the
+    corpora and ``datasets`` those of the datasets, in their order; ``workspace`` is the folder in
+    which its indexes are built. ``notes`` are for the report.
     """
 
     benchmark: Benchmark
     settings: RunSettings
     contents: tuple[str, ...]
     datasets: tuple[str, ...]
+    folder: str = ""
     workspace: str = ""
     notes: tuple[str, ...] = ()
 
@@ -41,13 +42,28 @@ class BenchmarkJob:
         collections: Sequence[OpenCollection],
         workspace: Path,
     ) -> "BenchmarkJob":
-        """Describe a benchmark whose datasets are open, wherever a process is started."""
+        """Describe a benchmark whose datasets are open."""
         return cls(
-            benchmark=_placed(benchmark),
+            benchmark=benchmark,
             settings=settings,
             contents=tuple(one.content for one in collections),
             datasets=tuple(dataset_fingerprint(one.dataset) for one in collections),
+            folder=str(Path.cwd()),
             workspace=str(workspace.absolute()),
+        )
+
+    @property
+    def placed(self) -> Benchmark:
+        """The benchmark with paths that can be opened wherever a process is started."""
+        given, folder = self.benchmark, self.folder
+        datasets = tuple(
+            replace(one, dataset=_absolute(one.dataset, folder)) for one in given.datasets
+        )
+        return replace(
+            given,
+            home=os.path.join(folder, given.home),  # noqa: PTH118 - never raises
+            dataset=_absolute(given.dataset, folder),
+            datasets=datasets,
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -65,6 +81,7 @@ class BenchmarkJob:
                 settings=RunSettings(**told["settings"]),
                 contents=tuple(told["contents"]),
                 datasets=tuple(told["datasets"]),
+                folder=str(told["folder"]),
                 workspace=str(told["workspace"]),
                 notes=tuple(told["notes"]),
             )
@@ -96,18 +113,11 @@ def _read_configuration(told: Mapping[str, Any]) -> Configuration:
     return Configuration(**{**told, "weights": tuple(weights) if weights else None})
 
 
-def _placed(benchmark: Benchmark) -> Benchmark:
-    """Make all paths independent of the folder that a process is started in."""
-    home = os.path.abspath(benchmark.home or ".")  # noqa: PTH100 - a path that need not exist
-    datasets = tuple(replace(one, dataset=_absolute(one.dataset)) for one in benchmark.datasets)
-    return replace(benchmark, home=home, dataset=_absolute(benchmark.dataset), datasets=datasets)
-
-
-def _absolute(dataset: str) -> str:
+def _absolute(dataset: str, folder: str) -> str:
     """Name a dataset by its whole path, if it is a file; the name of one in a list stays."""
     path, mark, name = dataset.partition("#")
-    if os.path.exists(dataset):  # noqa: PTH110 - a shipped name is none, and never raises
-        return os.path.abspath(dataset)  # noqa: PTH100
-    if mark and os.path.exists(path):  # noqa: PTH110
-        return f"{os.path.abspath(path)}#{name}"  # noqa: PTH100
-    return dataset
+    place = os.path.join(folder, dataset)  # noqa: PTH118 - a shipped name is no path
+    if os.path.exists(place):  # noqa: PTH110
+        return place
+    beside = os.path.join(folder, path)  # noqa: PTH118
+    return f"{beside}#{name}" if mark and os.path.exists(beside) else dataset  # noqa: PTH110

@@ -42,6 +42,11 @@ class Trial:
     route: Route | None = None
     swept: tuple[object, ...] = ()
 
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Name it among all trials: its run, its collection, and which build it is."""
+        return self.chosen.name, self.collection.name, self.number
+
 
 @dataclass(frozen=True, eq=False)
 class Piece:

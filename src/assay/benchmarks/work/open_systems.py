@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Protocol
 
 from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.work.layout import Trial
 from assay.errors import InputError
 from assay.records import Configuration, Track, untracked
 from assay.searches.built_search import BuiltSearch
 from assay.workspace.scratch import scratch
 
-__all__ = ["BuildSearch", "OpenSystems"]
+__all__ = ["BuildSearch", "OpenSystems", "SystemKey"]
 
-Place = tuple[str, str, int]
+SystemKey = tuple[str, str, int]
+"""Names a system: by its run, its collection, and which of several builds it is."""
 
 
 class BuildSearch(Protocol):
@@ -32,7 +32,7 @@ class BuildSearch(Protocol):
 
 
 class OpenSystems:
-    """Systems that are open, by their trials; each is made in a folder that lasts as long.
+    """Systems that are open, by their keys; each is made in a folder that lasts as long.
 
     ``parent`` is where these folders are.
     """
@@ -41,35 +41,39 @@ class OpenSystems:
         self, build: BuildSearch, *, parent: Path | None = None, track: Track = untracked
     ) -> None:
         self._build, self._parent, self._track = build, parent, track
-        self._open: dict[Place, tuple[ExitStack, BuiltSearch]] = {}
-        self._left: dict[Place, list[str]] = {}
+        self._open: dict[SystemKey, tuple[ExitStack, BuiltSearch]] = {}
+        self._left: dict[SystemKey, list[str]] = {}
 
-    def open(self, trial: Trial) -> BuiltSearch:
+    def open(
+        self, key: SystemKey, collection: OpenCollection, chosen: Configuration
+    ) -> BuiltSearch:
         """Return what is open, or open it."""
-        place = _place(trial)
-        if place not in self._open:
+        if key not in self._open:
             stack = ExitStack()
-            self._open[place] = stack, stack.enter_context(self._built(trial))
-        return self._open[place][1]
+            opening = self._built(key, collection, chosen)
+            self._open[key] = stack, stack.enter_context(opening)
+        return self._open[key][1]
 
-    def close(self, trials: Sequence[Trial] | None = None) -> dict[Place, list[str]]:
-        """Close those of some trials, or all, and return what they complained of.
+    def close(self, keys: Sequence[SystemKey] | None = None) -> dict[SystemKey, list[str]]:
+        """Close some, or all, and return what they complained of.
 
         One that cannot be closed keeps no other open.
         """
-        chosen = [*self._open] if trials is None else [_place(trial) for trial in trials]
+        chosen = [*self._open] if keys is None else keys
         with ExitStack() as every:
-            for place in chosen:
-                if place in self._open:
-                    every.push(self._open.pop(place)[0])
-        return {place: self._left.pop(place) for place in chosen if place in self._left}
+            for key in chosen:
+                if key in self._open:
+                    every.push(self._open.pop(key)[0])
+        return {key: self._left.pop(key) for key in chosen if key in self._left}
 
     @contextmanager
-    def _built(self, trial: Trial) -> Iterator[BuiltSearch]:
+    def _built(
+        self, key: SystemKey, collection: OpenCollection, chosen: Configuration
+    ) -> Iterator[BuiltSearch]:
         with scratch(self._parent) as place:
             folder = place / "index"
             folder.mkdir()
-            built = self._build(trial.collection, trial.chosen, folder=folder, track=self._track)
+            built = self._build(collection, chosen, folder=folder, track=self._track)
             try:
                 yield built
             finally:
@@ -77,8 +81,4 @@ class OpenSystems:
                     built.close()
                 except InputError as error:  # takes nothing away from what was measured
                     told = "; ".join(filter(None, (error.problem, error.where, error.hint)))
-                    self._left.setdefault(_place(trial), []).append(told)
-
-
-def _place(trial: Trial) -> Place:
-    return trial.chosen.name, trial.collection.name, trial.number
+                    self._left.setdefault(key, []).append(told)
