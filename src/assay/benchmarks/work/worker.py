@@ -11,7 +11,7 @@ from assay.benchmarks.work.ask import STUDIED
 from assay.errors import AssayError, CancelledError, FencedError, InputError
 from assay.records import Claim, RecordedAnswer, Unit, UnitState
 from assay.records.work import WorkState
-from assay.workspace.ledger.ledger import report_unit
+from assay.workspace.ledger.ledger import last_unit
 
 __all__ = ["Job", "LedgerTape", "Worker", "untold"]
 
@@ -152,13 +152,13 @@ class Worker:
             idle = 0 if "running" in left else idle + 1
             time.sleep(PAUSE_S)
 
-    def conclude(self, sum_up: Callable[[], bytes]) -> None:
+    def conclude(self, sum_up: Callable[[], bytes], *, kind: str = "report") -> None:
         """Sum the benchmark up to its report, or wait until another worker has.
 
         That is a unit, too: whoever has it may die, and another goes on. What it fails for is
-        raised in every process.
+        raised in every process. A job of another ``kind`` has no other unit.
         """
-        unit, failed = Unit(report_unit(self.benchmark), "report", "report"), list[AssayError]()
+        unit, failed = Unit(last_unit(kind, self.benchmark), kind, kind), list[AssayError]()
         self.ledger.prepare(self.benchmark, [unit])
 
         def job(claim: Claim) -> Mapping[str, Any]:

@@ -22,10 +22,11 @@ __all__ = [
     "BenchmarkEntry",
     "begin_benchmark",
     "find_job",
+    "find_open_jobs",
     "find_report",
     "finish_benchmark",
+    "last_unit",
     "list_benchmarks",
-    "report_unit",
 ]
 
 ID_LETTERS = 12
@@ -35,7 +36,7 @@ _SAME = """SELECT id, state, salt FROM benchmarks
     WHERE identity = :identity {unfinished} {fresh} ORDER BY number DESC LIMIT 1"""
 _NEW = """INSERT INTO benchmarks (id, kind, identity, name, about, job, machine, salt, state,
     cancel, worker, created, seen) VALUES (:id, :kind, :identity, :name, :about, :job, :machine,
-    :salt, 'running', 0, :worker, :now, :now)"""
+    :salt, :state, 0, :worker, :now, :now)"""
 _GO_ON = """UPDATE benchmarks SET state = 'running', cancel = 0, worker = :worker, seen = :now,
     finished = NULL, error = '', name = :name, about = :about, job = :job WHERE id = :id"""
 _SUM_UP_AGAIN = """UPDATE units SET state = 'pending', error = ''
@@ -60,6 +61,8 @@ _IDS = "SELECT id FROM benchmarks ORDER BY number DESC"
 _REPORT = "SELECT report FROM benchmarks WHERE id = :id"
 _JOB = """SELECT id, kind, name, state, job, salt, error, created
     FROM benchmarks WHERE id = :id"""
+_OPEN_JOBS = """SELECT id, kind, name, state, job, salt, error, created
+    FROM benchmarks WHERE state IN ('pending', 'running') ORDER BY number"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,9 @@ class BenchmarkEntry:
     interrupted: bool = False
 
 
-def report_unit(benchmark: str) -> str:
-    """Name the unit of summing up a benchmark."""
-    return f"report-{benchmark}"
+def last_unit(kind: str, job: str) -> str:
+    """Name the unit that ends a job: for a benchmark, that of its report."""
+    return f"{kind}-{job}"
 
 
 def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
@@ -124,11 +127,12 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
         begun = StartedBenchmark(found.id, resumed=True, state=found.state, salt=found.salt)
         run(connection, _GO_ON, {"id": begun.id, **told})
         run(connection, _RUNS_GO_ON, {"id": begun.id})
-        run(connection, _SUM_UP_AGAIN, {"report": report_unit(begun.id)})
+        run(connection, _SUM_UP_AGAIN, {"report": last_unit("report", begun.id)})
     else:
         new = uuid.uuid4().hex[:ID_LETTERS]
         begun = StartedBenchmark(new, resumed=False, state="pending", salt=new if fresh else "")
         who = {"id": new, "kind": kind, "machine": machine, "salt": begun.salt}
+        who["state"] = "running" if kind == "benchmark" else "pending"  # until somebody claims it
         run(connection, _NEW, {"identity": identity, **who, **told})
     places = enumerate(dict.fromkeys(runs))
     if runs:
@@ -217,7 +221,15 @@ def find_report(connection: "Connection", benchmark: str) -> bytes | None:
 
 def find_job(connection: "Connection", benchmark: str) -> StoredJob:
     """Return what there is to do for the benchmark whose id begins like this."""
-    row = run(connection, _JOB, {"id": _found(connection, benchmark)}).one()
+    return _job(run(connection, _JOB, {"id": _found(connection, benchmark)}).one())
+
+
+def find_open_jobs(connection: "Connection") -> list[StoredJob]:
+    """List what is not finished, the oldest first."""
+    return [_job(row) for row in run(connection, _OPEN_JOBS)]
+
+
+def _job(row: "Row[*tuple[Any, ...]]") -> StoredJob:
     content = json.loads(row.job) if row.job else {}
     told = (row.id, row.kind, row.name, row.state, content, row.salt, row.error, row.created)
     return StoredJob(*told)

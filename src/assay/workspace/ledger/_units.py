@@ -55,7 +55,8 @@ _NEEDS = "SELECT need FROM needs WHERE unit = :key ORDER BY place"
 _RUN_STARTS = """UPDATE runs SET state = 'running' WHERE benchmark = :benchmark
     AND state = 'pending' AND name IN
     (SELECT run FROM uses WHERE benchmark = :benchmark AND unit = :key)"""
-_SEEN = "UPDATE benchmarks SET worker = :worker, seen = :now WHERE id = :benchmark"
+_SEEN = """UPDATE benchmarks SET worker = :worker, seen = :now,
+    state = CASE WHEN state = 'pending' THEN 'running' ELSE state END WHERE id = :benchmark"""
 
 _MINE = "key = :key AND fence = :fence AND state = 'running'"
 _HELD = f"""SELECT number, tape, (SELECT cancel FROM benchmarks WHERE id = claimed_for)

@@ -20,10 +20,11 @@ from assay.workspace.ledger._benchmarks import (
     BenchmarkEntry,
     begin_benchmark,
     find_job,
+    find_open_jobs,
     find_report,
     finish_benchmark,
+    last_unit,
     list_benchmarks,
-    report_unit,
 )
 from assay.workspace.ledger._database import Database, run
 from assay.workspace.ledger._rows import asked_rows, read_rows
@@ -63,8 +64,8 @@ __all__ = [
     "BenchmarkEntry",
     "Ledger",
     "TapeUsage",
+    "last_unit",
     "open_ledger",
-    "report_unit",
     "worker_name",
 ]
 
@@ -111,6 +112,7 @@ class Ledger:
         be ``completed``, too, where queries that failed are to be asked again. A ``fresh`` one
         shares its work with no other. ``job`` is all that a process must know to go on with it
         (and ``if_new``, where there was none to resume), ``machine`` the one whose times are taken.
+        Of another ``kind`` than a benchmark is a job of one unit, which waits for a worker.
         """
         with self._database.writing(alone=True) as connection:
             return begin_benchmark(
@@ -134,6 +136,11 @@ class Ledger:
         """Return what there is to do for a benchmark; the first letters of its id do."""
         with self._database.reading() as connection:
             return find_job(connection, benchmark)
+
+    def open_jobs(self) -> list[StoredJob]:
+        """List all that is not finished, benchmarks and other jobs, the oldest first."""
+        with self._database.reading() as connection:
+            return find_open_jobs(connection)
 
     def prepare(
         self,

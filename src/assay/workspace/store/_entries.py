@@ -83,10 +83,10 @@ class EntryTable:
         return make_page(run(connection, statement, asked).all(), limit, self.table, make)
 
     def insert(
-        self, change: Transaction, *, name: str | None = None, **values: object
+        self, change: Transaction, *, name: str | None = None, id_: str = "", **values: object
     ) -> "Row[Any]":
-        """Make a new one with a new id, and a name that no other has."""
-        given = {"id": new_id(), **({} if name is None else _names(name)), **values}
+        """Make a new one with a new id, or this one, and a name that no other has."""
+        given = {"id": id_ or new_id(), **({} if name is None else _names(name)), **values}
         columns = [*given, "revision", "created", "updated"]
         statement = f"""INSERT INTO {self.table} ({", ".join(columns)})
             VALUES ({", ".join(f":{one}" for one in given)}, 1, :now, :now)

@@ -18,7 +18,7 @@ __all__ = ["CORPORA", "Corpora"]
 
 SHOWN = 3  # mappings that a message names
 CORPORA = EntryTable("corpus", "corpora", "SELECT t.* FROM corpora t")
-_UNREAD = {"fingerprint": "", "documents": None, "skipped": "{}", "last_read": None}
+_UNREAD: dict[str, Any] = {"fingerprint": "", "documents": None, "skipped": "{}", "last_read": None}
 _USED = """SELECT id FROM mappings WHERE corpus = :number AND deleted IS NULL
     ORDER BY number LIMIT :most"""
 

@@ -79,12 +79,15 @@ class Datasets:
         self._access = access
 
     def create(
-        self, dataset: Dataset, *, author: str, note: str = "", name: str = ""
+        self, dataset: Dataset, *, author: str, note: str = "", name: str = "", id_: str = ""
     ) -> DatasetEntry:
-        """Store a dataset as version 1, under its own name or another one."""
+        """Store a dataset as version 1, under its own name or another one.
+
+        Whoever may have to begin again gives it an id of its own, so that it is stored once.
+        """
         called = name or dataset.name
         with self._access.writing(author) as change:
-            row = DATASETS.insert(change, name=called, version=1)
+            row = DATASETS.insert(change, name=called, id_=id_, version=1)
             settings = _write_all(change.connection, row.number, dataset, 1)
             changes = count_changes(change.connection, row.number, 1, settings=False)
             _write_version(change, row.number, 1, settings, changes, note=note)

@@ -1,0 +1,59 @@
+"""``assay worker``: work on what a workspace has not finished."""
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.terminal.output import as_json, note, wrap
+from assay.cli.terminal.progress import clear, progress
+from assay.text import sanitize
+
+if TYPE_CHECKING:
+    from assay.workflows.worker import WorkerResult
+
+__all__ = ["worker"]
+
+
+@click.command(short_help="Work on what the workspace has not finished.")
+@click.argument("job", metavar="[ID]", required=False)
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Which workspace (default: the nearest .assay).",
+)
+def worker(job: str | None, *, json_: bool, workspace: str | None) -> int:
+    """Work on the benchmark or job ID, or on all that the workspace has not finished.
+
+    A worker goes on with what a process that died has begun, and helps one that is at work: all
+    that it needs is in the workspace, or in the database that ASSAY_DATABASE_URL names. Ends when
+    nothing is left to do; exits with 1 if something failed or was cancelled.
+    """
+    from assay.workflows.worker import worker as workflow
+
+    try:
+        results = workflow(job, workspace=workspace, progress=progress)
+    except (KeyboardInterrupt, SystemExit):
+        clear()
+        note("stopped; what was measured is kept, and other workers go on")
+        raise
+    clear()
+    if json_:
+        click.echo(as_json({"jobs": [asdict(one) for one in results]}))
+    else:
+        _show(results)
+    return int(any(one.state != "completed" for one in results))
+
+
+def _show(results: "list[WorkerResult]") -> None:
+    for one in results:
+        click.echo(f"{one.id}  {sanitize(one.name)}  {one.state}")
+        if one.error:
+            click.echo(wrap(sanitize(one.error), indent=2, lines=True), err=True)
+    if not results:
+        note("nothing is left to do in this workspace")
+    elif any(one.kind == "benchmark" and one.state == "completed" for one in results):
+        click.echo("its report: assay show ID", err=not sys.stdout.isatty())

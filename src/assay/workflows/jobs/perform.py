@@ -1,0 +1,49 @@
+"""Do a job that is in the ledger, as one of perhaps several processes that could."""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import Any
+
+from assay.benchmarks.conduct import execute_benchmark
+from assay.benchmarks.work.worker import Worker
+from assay.errors import InputError
+from assay.records import Track, untracked
+from assay.records.work import StoredJob
+from assay.text.near_miss import did_you_mean
+from assay.workflows.jobs.import_dataset import import_dataset
+from assay.workflows.jobs.index_corpus import index_corpus
+from assay.workflows.jobs.resolve_mapping import resolve_mapping
+from assay.workspace.ledger.ledger import open_ledger, worker_name
+from assay.workspace.locate import Workspace
+
+__all__ = ["KINDS", "perform"]
+
+Handler = Callable[..., Mapping[str, Any]]
+KINDS: dict[str, Handler] = {
+    "import": import_dataset,
+    "index": index_corpus,
+    "resolve": resolve_mapping,
+}
+"""What does a job of each kind: it is given the id and content of the job, and the workspace.
+
+It may be done again after a kill, and must then come to the same.
+"""
+
+
+def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> None:
+    """Do a job, or wait until another worker has done it; what it fails for is raised."""
+    if job.kind == "benchmark":
+        execute_benchmark(job.id, workspace=place.folder, track=track)
+        return
+    if job.kind not in KINDS:
+        hint = did_you_mean(job.kind, [*KINDS])
+        raise InputError(f"there are no jobs of kind {job.kind!r}", where=job.id, hint=hint)
+    with closing(open_ledger(place.database)) as ledger:
+        worker = Worker(ledger, job.id, worker_name())
+
+        def work() -> bytes:
+            result = KINDS[job.kind](job.id, job.content, place, track=track)
+            return json.dumps(dict(result)).encode()
+
+        worker.conclude(work, kind=job.kind)

