@@ -49,3 +49,7 @@ def put_ledger(file, place):
                     names = ", ".join(name for name, _ in row)
                     values = ", ".join(f":{name}" for name, _ in row)
                     run(connection, f"INSERT INTO {table} ({names}) VALUES ({values})", dict(row))
+                if not database.is_file and rows and "number" in dict(rows[0]):
+                    last = f"(SELECT max(number) FROM {table})"
+                    count_on = f"SELECT setval(pg_get_serial_sequence('{table}', 'number'), {last})"
+                    run(connection, count_on)
