@@ -38,6 +38,20 @@ def rows_of(connection, table):
     return sorted((tuple(sorted(row.items())) for row in rows), key=repr)
 
 
+def kept(before, after):
+    """Tell whether the rows from before are all that their tables have; columns may be new."""
+    return all(
+        sorted(map(dict, rows), key=repr)
+        == sorted((_of(row, rows) for row in map(dict, after[table])), key=repr)
+        for table, rows in before.items()
+    )
+
+
+def _of(row, rows):
+    """Reduce a row to the columns that other rows have."""
+    return {name: value for name, value in row.items() if not rows or name in dict(rows[0])}
+
+
 def put_ledger(file, place):
     """Put the ledger in a file of some step to another place, at that step, row by row."""
     step, tables = step_of(file), all_rows(file)
