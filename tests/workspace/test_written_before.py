@@ -1,7 +1,7 @@
 """Workspaces of earlier steps of the ledger are still read, with their reports and indexes.
 
-`written_before` has them by step. That of 0001 was made with the source of revision c0f709c,
-before modules moved, and packed without `.assay/builds`:
+`written_before` has one of each step; `write_stored.py` writes that of a new one. That of 0001 was
+made with the source of revision c0f709c, before modules moved, and packed without `.assay/builds`:
 
     assay run benchmark.yaml -o report.json --workspace .assay
     assay index corpus --search lexical --lexical fts5
@@ -13,10 +13,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.workspace.store.made import HANDBOOK
 from tests.workspace.stored import STORED, all_rows, kept, step_of, unpack
 
 from assay.cli import start
+from assay.errors import ConflictError
 from assay.workspace.ledger import _schema
+from assay.workspace.store.store import open_service_store
 from assay.workspace.vector_cache import cached
 
 INDEX = ["index", "corpus", "--search", "lexical", "--lexical", "fts5", "--json"]
@@ -50,6 +53,13 @@ def output(capsys, *words):
     return capsys.readouterr().out
 
 
+def test_every_step_has_a_workspace():
+    from alembic.script import ScriptDirectory
+
+    steps = ScriptDirectory(".", version_locations=[str(_schema.STEPS)]).walk_revisions()
+    assert sorted(step.revision for step in steps) == STORED
+
+
 @pytest.mark.parametrize("step", STORED)
 def test_a_workspace_of_any_step_is_listed_and_keeps_its_rows(step, tmp_path, monkeypatch, capsys):
     """Listing brings it up to date: whoever opens a ledger, also to read, takes the steps."""
@@ -63,6 +73,24 @@ def test_a_workspace_of_any_step_is_listed_and_keeps_its_rows(step, tmp_path, mo
     assert listed
     assert step_of(path) == _schema.NEWEST
     assert kept(before, all_rows(path))
+
+
+@pytest.mark.parametrize("step", [step for step in STORED if step >= "0002"])
+def test_what_a_service_kept_is_still_read(step, tmp_path):
+    with closing(open_service_store(unpack(step, tmp_path) / "ledger.sqlite")) as service:
+        (dataset,) = service.datasets.page().items
+        assert (dataset.version.number, dataset.version.note) == (2, "")
+        assert service.datasets.read(dataset.id, 1) == HANDBOOK
+        (mapping,) = service.mappings.page(dataset=dataset.id).items
+        assert (mapping.state, mapping.resolved, mapping.missing) == ("partial", 1, 3)
+        assert [one.document for one in service.mappings.choices(mapping.id)] == ["1"]
+        (judged,) = service.judgments.current(dataset.id).items
+        assert judged.judgment.document == "a\0"
+        assert service.events.page(user="u").items[0].event.payload == {"position": 1}
+        assert service.tokens.page().items[0].role == "viewer"
+        assert len(service.audit.page().items) == 9
+        with pytest.raises(ConflictError, match="in use"):
+            service.mappings.delete(mapping.id, revision=None, author="bob")
 
 
 def test_benchmarks_of_the_ledger_are_listed_and_shown(before, capsys):

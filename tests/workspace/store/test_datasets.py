@@ -114,6 +114,8 @@ def test_an_edit_writes_only_what_changed(service, store_place):
     assert rows() == 300
     service.datasets.edit_grade(made.id, "q7", Reference.named("a"), 1, revision=None, **AUTHOR)
     assert rows() == 301
+    service.datasets.edit(made.id, put=[Query("q8", "text")], revision=None, **AUTHOR)
+    assert rows() == 301  # it was so before
     changed = list(service.datasets.read(made.id).queries)
     changed[100:100] = [Query("new", "in the middle")]
     del changed[200]
@@ -158,6 +160,14 @@ def test_settings_change_by_themselves(service):
         DatasetChanges(settings=True),
     )
     assert service.datasets.read(made.id, 1).description == "of a team"
+
+
+def test_only_the_grade_that_changed_is_counted(service):
+    made = create(service)
+    setup = Reference(file_name="setup.md")
+    done = service.datasets.edit_grade(made.id, "q2", setup, 3, revision=1, **AUTHOR)
+    assert done.version.changes.judgments == ChangeCounts(changed=1)
+    assert [one.grade for one in service.datasets.query(made.id, "q2").judgments] == [3, 1, 0]
 
 
 def test_a_judgment_is_added_and_removed_by_its_grade(service):

@@ -23,6 +23,7 @@ __all__ = ["Database", "batches", "run"]
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
+_ONE_STATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _NOW = "SELECT extract(epoch FROM clock_timestamp())"
 _of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closing to its parent
 
@@ -52,6 +53,22 @@ class Database:
             if self.is_file:
                 connection.exec_driver_sql("BEGIN")
             yield connection
+
+    @contextmanager
+    def copying(self) -> "Iterator[Connection]":
+        """Read one state of a server for as long as it takes; an interrupt ends it.
+
+        A file is copied by SQLite itself.
+        """
+        with hold_interrupts(), explained_ledger(self.place):
+            connection = self._opened().connect()
+        try:
+            with explained_ledger(self.place):
+                connection.exec_driver_sql(_ONE_STATE)
+                yield connection
+        finally:
+            with hold_interrupts():
+                connection.close()
 
     @contextmanager
     def writing(self, *, alone: bool = False) -> "Iterator[Connection]":

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["insert_many"]
 
 AT_ONCE = 1000  # rows that are sent together
+MANY = 10_000  # rows after which PostgreSQL counts again: until it does, its plans are for few
 
 
 def insert_many(
@@ -29,4 +30,6 @@ def insert_many(
     left, inserted = iter(rows), 0
     while some := [dict(zip(columns, row, strict=True)) for row in islice(left, AT_ONCE)]:
         inserted += run(connection, statement, some).rowcount
+    if inserted >= MANY and connection.dialect.name == "postgresql":
+        run(connection, f"ANALYZE {table}")
     return inserted

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import NotFoundError
@@ -16,6 +16,7 @@ from assay.workspace.store._entries import EntryTable
 from assay.workspace.store.texts import from_column, to_column
 from assay.workspace.store.versions.changes import count_changes, describe_changes, read_changes
 from assay.workspace.store.versions.codec import (
+    EncodedRow,
     decode_document,
     decode_query,
     decode_settings,
@@ -85,12 +86,12 @@ class Datasets:
 
         Whoever may have to begin again gives it an id of its own, so that it is stored once.
         """
-        called = name or dataset.name
+        called, encoded = name or dataset.name, _encode(dataset)
         with self._access.writing(author) as change:
             row = DATASETS.insert(change, name=called, id_=id_, version=1)
-            settings = _write_all(change.connection, row.number, dataset, 1)
+            _write_all(change.connection, row.number, encoded, 1)
             changes = count_changes(change.connection, row.number, 1, settings=False)
-            _write_version(change, row.number, 1, settings, changes, note=note)
+            _write_version(change, row.number, 1, encoded.settings, changes, note=note)
             after = {"name": row.name, "version": 1, "changes": describe_changes(changes)}
             change.audit("dataset.create", row.id, after=after)
             return _entry(DATASETS.find(change.connection, row.id))
@@ -174,13 +175,14 @@ class Datasets:
         note: str = "",
     ) -> DatasetEntry:
         """Change queries where they stand, add new ones at the end, remove some by their keys."""
+        rows = [encode_query(query) for query in put]
 
         def write(connection: "Connection", row: "Row[Any]", version: int) -> bytes:
             settings = decode_settings(row.settings)
             refuse_grades(put, settings["scale"])
             names = {key: name_of(key) for key in remove}
             remove_rows(connection, row.number, "query", names, version)
-            put_rows(connection, row.number, [encode_query(query) for query in put], version)
+            put_rows(connection, row.number, rows, version)
             if description is None:
                 return bytes(row.settings)
             called = Dataset(from_column(row.name), (), **settings)
@@ -214,9 +216,11 @@ class Datasets:
         self, dataset: str, new: Dataset, *, revision: int | None, author: str, note: str = ""
     ) -> DatasetEntry:
         """Make all of another dataset the next version; the name stays."""
+        encoded = _encode(new)
 
         def write(connection: "Connection", row: "Row[Any]", version: int) -> bytes:
-            return _write_all(connection, row.number, new, version)
+            _write_all(connection, row.number, encoded, version)
+            return encoded.settings
 
         return self._change(dataset, "replace", write, revision=revision, author=author, note=note)
 
@@ -293,15 +297,26 @@ class Datasets:
             return _entry(DATASETS.find(connection, dataset))
 
 
-def _write_all(connection: "Connection", number: int, dataset: Dataset, version: int) -> bytes:
-    """Write all rows of a dataset, and return its settings."""
-    settings = encode_settings(dataset)
+@dataclass(frozen=True, slots=True)
+class _Encoded:
+    """A dataset as it is stored; made before the transaction, in which others have to wait."""
+
+    settings: bytes
+    queries: list[EncodedRow]
+    documents: list[EncodedRow]
+
+
+def _encode(dataset: Dataset) -> _Encoded:
     refuse_grades(dataset.queries, dataset.scale)
     queries = [encode_query(query) for query in dataset.queries]
-    replace_rows(connection, number, "query", queries, version)
     documents = [encode_document(document) for document in dataset.documents]
-    replace_rows(connection, number, "document", documents, version)
-    return settings
+    return _Encoded(encode_settings(dataset), queries, documents)
+
+
+def _write_all(connection: "Connection", number: int, encoded: _Encoded, version: int) -> None:
+    """Write all rows of a dataset as a version."""
+    replace_rows(connection, number, "query", encoded.queries, version)
+    replace_rows(connection, number, "document", encoded.documents, version)
 
 
 def _write_version(

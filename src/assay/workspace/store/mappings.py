@@ -117,9 +117,11 @@ class Mappings:
         author: str,
     ) -> MappingEntry:
         """Note how what `read` returns resolved in a corpus, which had this fingerprint."""
+        with self._access.reading() as connection:  # a version never changes
+            dataset = _dataset(connection, MAPPINGS.find(connection, mapping))
         with self._access.writing(author) as change:
             row = MAPPINGS.find(change.connection, mapping, revision=revision, lock=True)
-            dataset, choices = _dataset(change.connection, row), _documents(change.connection, row)
+            choices = _documents(change.connection, row)
             write_unresolved(change.connection, row.number, dataset, resolution, choices)
             about = {"fingerprint": to_column(fingerprint), "resolved_at": change.now}
             counts = _counts(change.connection, row.number, resolution.total)

@@ -1,0 +1,48 @@
+"""Workspace: what its database holds, and a copy of it while others use it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.records import Track, untracked
+from assay.workspace.backup import BackupResult, backup
+from assay.workspace.database_state import DatabaseState, read_database
+from assay.workspace.locate import locate
+from assay.workspace.usage import UsagePart, must_be_readable, usage
+
+__all__ = ["WorkspaceState", "backup_workspace", "show_workspace"]
+
+BESIDE = ("builds", "indexes", "vectors", "tokens")  # what is in no backup, and is made again
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceState:
+    """Where a workspace is, its database, and what lies beside that."""
+
+    folder: Path
+    database: DatabaseState
+    beside: tuple[UsagePart, ...]
+
+
+def show_workspace(*, workspace: str | Path | None = None) -> WorkspaceState:
+    """Look at a workspace; nothing is made or changed, and no step is taken."""
+    place = locate(given=workspace)
+    must_be_readable(place)
+    state = read_database(place.ledger)
+    beside = tuple(part for part in usage(place) if part.name in BESIDE)
+    return WorkspaceState(place.folder, state, beside)
+
+
+def backup_workspace(
+    file: str | Path,
+    *,
+    workspace: str | Path | None = None,
+    force: bool = False,
+    track: Track = untracked,
+) -> BackupResult:
+    """Copy the ledger and the store of a workspace into a file, also while others write.
+
+    A folder that has the file as `ledger.sqlite` is a workspace; indexes are built again in it.
+    """
+    place = locate(given=workspace)
+    must_be_readable(place)
+    return backup(place.ledger, file, force=force, track=track)
