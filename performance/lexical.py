@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from statistics import median, quantiles
 from typing import Any
 
-from performance._measure import measure, progress, script
+from performance._measure import INSTALL, measure, progress, script
 from performance._result import Result, Row
 from performance._settings import DOCUMENTS, QUERIES, Settings
 
@@ -27,6 +27,8 @@ def lexical(settings: Settings) -> Result:
         ours = found["assay-fts5" if peer == "fts5" else "assay-tantivy"]
         target = TARGET if peer == "tantivy" and settings.standard else None
         result.rows.extend(_rows(ours, peer, found[peer], target))
+    if "bm25s" not in found:
+        result.notes.append(f"bm25s is not measured. {INSTALL}")
     result.notes.append(
         "CPU time of the thread for each query, the query's text to the rows of its hits, the "
         f"median of {settings.repeats} turns. Raw tantivy is given the terms, and has the same "

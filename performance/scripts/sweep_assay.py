@@ -35,7 +35,7 @@ Chosen = tuple[Fusion, float | None]
 
 
 def chosen() -> list[Chosen]:
-    """Vary weights, k and thresholds of rrf in two thirds, weights of the other fusions in one."""
+    """Vary weights, k and thresholds of rrf in three fifths, weights of the others in two."""
     weights = [(at / 50, 1 - at / 50) for at in range(50)]
     by_rank: list[Chosen] = [
         (rrf(k=k, weights=pair), value)
@@ -44,9 +44,9 @@ def chosen() -> list[Chosen]:
         for pair in weights
     ]
     makers: list[Callable[..., Fusion]] = [min_max, z_score, blend]
-    by_score = [(make(weights=(a + part, b)), None) for make in makers for part in (0, 0.5, 1, 2)
+    by_score = [(make(weights=(a + part, b)), None) for part in (0, 0.5, 1, 2) for make in makers
                 for a, b in weights]  # fmt: skip
-    some = by_rank[: 2 * configurations // 3]
+    some = by_rank[: 3 * configurations // 5]
     return some + by_score[: configurations - len(some)]
 
 

@@ -4,15 +4,20 @@ import numpy as np
 
 from assay.records import Floats, FoundRows, Ints
 
-__all__ = ["above", "best_of", "nothing", "ranked"]
+__all__ = ["above", "best_of", "nothing", "order_rows", "ranked"]
 
 
 def ranked(
     rows: Ints, scores: Floats, *, kind: str, best: float | None = None, depth: int | None = None
 ) -> FoundRows:
     """Order rows by falling score (ties: smaller row first) and keep the first ``depth``."""
-    order = np.lexsort((rows, -scores))[:depth]
+    order = order_rows(rows, scores)[:depth]
     return FoundRows(rows=rows[order], scores=scores[order], kind=kind, best=best)
+
+
+def order_rows(rows: Ints, scores: Floats) -> Ints:
+    """Return the order of falling score, ties by smaller row."""
+    return np.lexsort((rows, -scores))
 
 
 def nothing(kind: str, best: float | None = None) -> FoundRows:

@@ -199,6 +199,18 @@ def test_equal_scores_stay_equal(kind):
 
 
 @every
+@settings(max_examples=50)
+@given(lists, cosines, st.floats(0, 1))
+def test_what_is_added_up_is_told_for_each_list(kind, lexical, dense, weight):
+    both = [found(lexical, "bm25", 100.0), found(dense, "cosine", 1.0)]
+    fusion = kind(weights=(weight, 1 - weight))
+    rows = np.array(sorted(lexical.keys() | dense.keys()), np.int64)
+    columns = [fusion.column(one, rows) for one in both]
+    scores = weight * columns[0] + (1 - weight) * columns[1]
+    assert told(fusion(both)) == dict(zip(rows.tolist(), scores.tolist(), strict=True))
+
+
+@every
 @pytest.mark.parametrize("weights", [(), (0, 0), (-1, 2), (float("nan"), 1), (float("inf"), 1)])
 def test_weights_that_say_nothing_are_refused(kind, weights):
     with pytest.raises(InputError, match="at least 0"):

@@ -27,10 +27,11 @@ from assay.engines.stages.dense import dense
 from assay.engines.stages.fuse import fuse
 from assay.engines.stages.lexical import lexical
 from assay.engines.stages.threshold import threshold
-from assay.engines.sweep._collapse import best_chunks
+from assay.engines.sweep._collapse import choose_chunks
+from assay.engines.sweep._layout import Lines, lay_out_chunks, lay_out_documents
 from assay.engines.sweep._matrix_cache import MatrixCache
-from assay.engines.sweep._order import keys_of, ordered
-from assay.engines.sweep._view import Lines, view_of
+from assay.engines.sweep._order import order_cells
+from assay.engines.sweep._view import view_of
 from assay.engines.sweep.sweep import PartAnswers, listen, record
 from assay.errors import InputError, UnknownNameError
 from assay.records import Chunk, FoundRows, SearchInput
@@ -284,7 +285,7 @@ def test_the_order_is_that_of_an_indirect_sort(lists):
     lines = Lines(np.array([len(one) for one in lists]), max(map(len, lists)))
     scores = np.full(lines.used.shape, -np.inf)
     scores[lines.used] = [score + 0.0 for one in lists for score in one]
-    ranking = ordered(keys_of(scores), lines, scores)
+    ranking = order_cells(scores, np.arange(scores.size), lines)
     for at, one in enumerate(lists):
         expected = np.lexsort((np.arange(len(one)), -np.array(one, float)))
         span = slice(*ranking.offsets[at : at + 2])
@@ -295,9 +296,56 @@ def test_the_order_is_that_of_an_indirect_sort(lists):
 def test_scores_that_differ_in_the_last_bits_alone():
     bits = np.float64(0.7).view(np.int64) + np.random.default_rng(5).integers(0, 4, (3, 200))
     scores = bits.view(np.float64)
-    ranking = ordered(keys_of(scores), Lines(np.full(3, 200), 200), scores)
+    ranking = order_cells(scores, np.arange(600), Lines(np.full(3, 200), 200))
     expected = [np.lexsort((np.arange(200), -line)) + 200 * at for at, line in enumerate(scores)]
     assert ranking.places.tolist() == np.concatenate(expected).tolist()
+
+
+def expected_order(scores, counts, most):
+    """Order the used cells of each line by an indirect sort."""
+    orders = [
+        np.lexsort((np.arange(count), -line[:count]))[:most] + at * scores.shape[1]
+        for at, (line, count) in enumerate(zip(scores, counts, strict=True))
+    ]
+    return np.concatenate(orders).tolist()
+
+
+@pytest.mark.parametrize("longest", [7, 128, 129, 134, 300])
+@pytest.mark.parametrize("most", [None, 1, 5, 100, 1000])
+def test_lines_of_any_length_whatever_unused_cells_hold(longest, most):
+    rng = np.random.default_rng(longest)
+    counts = rng.integers(0, max(2, longest // 2), 40)
+    counts[3] = longest  # the only long line
+    scores = rng.normal(size=(40, longest)).round(1)  # many are equal
+    lines = Lines(counts, longest)
+    scores[~lines.used] = 99.0
+    ranking = order_cells(scores, np.arange(scores.size), lines, most=most)
+    assert ranking.places.tolist() == expected_order(scores, counts, most)
+    assert ranking.scores.tolist() == scores.ravel()[ranking.places].tolist()
+    assert np.diff(ranking.offsets).tolist() == np.minimum(counts, most or longest).tolist()
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_a_cut_among_scores_that_differ_in_the_last_bits_alone(width, most, seed):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, width + 1, 3)
+    scores = (np.float64(0.7).view(np.int64) + rng.integers(0, 9, (3, width))).view(np.float64)
+    ranking = order_cells(scores, np.arange(scores.size), Lines(counts, width), most=most)
+    assert ranking.places.tolist() == expected_order(scores, counts, most)
+
+
+def test_documents_are_laid_out_by_hand():
+    """Documents of 1, 3 and 1 chunks for the first query, and of 2 for the second."""
+    rows = np.array([[2, 5, 6, 8, 9], [5, 6, 0, 0, 0]])
+    chunks = lay_out_chunks(np.array([5, 2]), rows)
+    layout = lay_out_documents(chunks, np.array([[0, 1, 1, 1, 2], [3, 3, 0, 0, 0]]))
+    assert layout.lines.counts.tolist() == [3, 1]
+    # First chunks of 0, 1, 2 and of 3 (then two cells that hold nothing), second ones, a third one.
+    assert layout.rows[:4].tolist() == [2, 5, 9, 5]
+    assert [layout.rows[layer].tolist() for layer in layout.layers] == [[6, 6], [8]]
+    assert layout.several.tolist() == [1, 3]
+    assert rows.ravel()[layout.places].tolist() == layout.rows.tolist()
 
 
 def test_the_best_chunk_is_better_by_the_last_bit():
@@ -306,8 +354,10 @@ def test_the_best_chunk_is_better_by_the_last_bit():
     view = view_of([PartAnswers((found,)), PartAnswers((found,))], 5, documents.__getitem__)
     more = np.nextafter(0.1, 1)
     scores = np.array([[0.5, 0.1, more, more, 0.2], [0.0, more, 0.1, more, more]])
-    ranking = best_chunks(view, scores)
-    assert ranking.places.tolist() == [0, 4, 2, 5 + 1, 5 + 4, 5 + 0]
+    layout = view.by_document
+    best, rows = choose_chunks(layout, scores.ravel()[layout.places])
+    ranking = order_cells(best, rows, layout.lines)
+    assert rows[ranking.places].tolist() == [0, 4, 2, 1, 4, 0]
     assert ranking.scores.tolist() == [0.5, 0.2, more, more, more, 0.0]
 
 
@@ -420,6 +470,17 @@ def test_each_k_has_its_scores():
     for k in (0, 1, 60, 1):
         replayed = TWO.replay(fusion=rrf(k=k), top_k=9)
         assert_equal(replayed, 0, rrf(k=k)([LIST, OTHER]))
+
+
+def test_each_threshold_has_its_results():
+    for value in (0.3, None, 0.9, 0.3):
+        for fusion in (rrf(k=1), rrf(k=1, weights=(1, 3))):
+            replayed = TWO.replay(fusion=fusion, threshold=value, top_k=2)
+            steps = refined(value, None, 2, None)
+            live = fusion([LIST, OTHER])
+            for step in steps:
+                live = step(SearchInput("q"), [live])
+            assert_equal(replayed, 0, live)
 
 
 def test_memory_is_bounded():

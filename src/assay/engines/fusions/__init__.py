@@ -1,5 +1,5 @@
 """Several rankings -> one. One file per fusion."""
 
-from assay.engines.fusions._shape import Fusion
+from assay.engines.fusions._shape import Column, Fusion
 
-__all__ = ["Fusion"]
+__all__ = ["Column", "Fusion"]

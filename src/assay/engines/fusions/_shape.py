@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.engines.rank_rows import ranked
+from assay.engines.rank_rows import nothing, ranked
 from assay.errors import InputError
 from assay.records import Floats, FoundRows, Ints
 from assay.records.fingerprint import fingerprint_settings
@@ -22,7 +22,8 @@ class Fusion:
 
     ``kind`` is the kind of its scores, ``scored`` whether it looks at scores (and so gains from
     knowing those of documents that a list lacks) or at ranks alone. ``spreads`` says that it wants
-    to know the spread of a query's scores over the whole index.
+    to know the spread of a query's scores over the whole index. ``column`` tells what one list says
+    of rows before it is weighed, if the fusion does no more than add up such columns times weights.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Fusion:
     fuse: Callable[[Sequence[FoundRows]], FoundRows]
     scored: bool = True
     spreads: bool = False
+    column: Column | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -51,6 +53,8 @@ def weighted(
     best: float | None = None,
 ) -> FoundRows:
     """Add up what each list says of each row of the union, times the list's weight."""
+    if not any(len(one.rows) for one in found):
+        return nothing(kind, best)
     rows: Ints = np.unique(np.concatenate([np.empty(0, np.int64), *(one.rows for one in found)]))
     scores = np.zeros(len(rows))
     for one, weight in zip(found, weights, strict=True):

@@ -44,7 +44,7 @@ def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
         return weighted(alone, says, _column, kind="blend")
 
     settings = (("weights", given), ("whole", ALL_OF_IT), ("steepness", STEEPNESS))
-    return Fusion("blend", "blend", settings, fuse, spreads=True)
+    return Fusion("blend", "blend", settings, fuse, spreads=True, column=_column)
 
 
 def _column(found: FoundRows, rows: Ints) -> Floats:

@@ -24,7 +24,7 @@ def min_max(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
         check_lists(found, given, "min_max")
         return weighted(found, given, _column, kind="min_max", best=sum(given))
 
-    return Fusion("min_max", "min_max", (("weights", given),), fuse)
+    return Fusion("min_max", "min_max", (("weights", given),), fuse, column=_column)
 
 
 def _column(found: FoundRows, rows: Ints) -> Floats:

@@ -22,13 +22,12 @@ def rrf(*, k: int = 60, weights: Sequence[float] | None = None) -> Fusion:
         raise InputError(f"k is {k}", where="rrf_k", hint="it is at least 0, and 60 by custom")
     given = None if weights is None else check_weights(weights, "rrf")
 
+    def column(found: FoundRows, rows: Ints) -> Floats:
+        return spread(found, 1.0 / (k + np.arange(1, len(found.rows) + 1)), rows, 0.0)
+
     def fuse(found: Sequence[FoundRows]) -> FoundRows:
         each = given or (1.0,) * len(found)
         check_lists(found, each, "rrf")
-
-        def column(one: FoundRows, rows: Ints) -> Floats:
-            return spread(one, 1.0 / (k + np.arange(1, len(one.rows) + 1)), rows, 0.0)
-
         return weighted(found, each, column, kind="rrf", best=sum(each) / (k + 1))
 
-    return Fusion("rrf", "rrf", (("k", k), ("weights", given)), fuse, scored=False)
+    return Fusion("rrf", "rrf", (("k", k), ("weights", given)), fuse, scored=False, column=column)

@@ -27,7 +27,7 @@ def z_score(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
         check_lists(found, given, "z_score")
         return weighted(found, given, _column, kind="z_score")
 
-    return Fusion("z_score", "z_score", (("weights", given),), fuse)
+    return Fusion("z_score", "z_score", (("weights", given),), fuse, column=_column)
 
 
 def _column(found: FoundRows, rows: Ints) -> Floats:

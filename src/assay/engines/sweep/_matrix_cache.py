@@ -29,12 +29,13 @@ class MatrixCache:
     def get(self, key: Hashable, make: Callable[[], _T]) -> _T:
         """Return what the key stands for, made now if it must be."""
         held = self._held.pop(key, None)
-        if held is None:
-            held = make()
-        self._held[key] = held
+        if held is not None:
+            self._held[key] = held
+            return cast("_T", held)
+        made = self._held[key] = make()
         while len(self._held) > 1 and self.nbytes > self._most:
             del self._held[next(iter(self._held))]
-        return cast("_T", held)
+        return made
 
     @property
     def nbytes(self) -> int:

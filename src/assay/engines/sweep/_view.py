@@ -11,53 +11,11 @@ from typing import cast
 
 import numpy as np
 
+from assay.engines.sweep._layout import Layout, Lines, lay_out_chunks, lay_out_documents
 from assay.engines.sweep._part_answers import PartAnswers, union_of
-from assay.records import Bools, Floats, FoundRows, Ints
+from assay.records import Bools, FoundRows, Ints
 
-__all__ = ["Lines", "View", "view_of"]
-
-
-class Lines:
-    """The lines of a matrix that use as many places from the left as ``counts`` says."""
-
-    def __init__(self, counts: Ints, width: int) -> None:
-        self.counts = counts
-        self.used: Bools = np.arange(width) < counts[:, None]
-        self.offsets: Ints = np.concatenate([[0], np.cumsum(counts)])
-        self._begins: tuple[int, Ints] | None = None
-
-    @cached_property
-    def ends(self) -> Ints:
-        """Where one line ends and another begins, if what is used stands one after the other."""
-        inner: Ints = self.offsets[(self.offsets > 0) & (self.offsets < self.offsets[-1])]
-        return inner - 1
-
-    def begins(self, width: int) -> Ints:
-        """Return for each place that is used where its line begins in a matrix of that width."""
-        if self._begins is None or self._begins[0] != width:
-            line = np.arange(len(self.counts)) * width
-            self._begins = (width, np.repeat(line, self.counts))
-        return self._begins[1]
-
-
-class SideBySide:
-    """Documents whose chunks are neighbours.
-
-    ``starts`` has the first place of each document, ``shared`` those that have more than one, the
-    longest first, and ``layers`` the first places of these, then the second ones, and so on.
-    """
-
-    def __init__(self, documents: Ints, places: Ints, shape: tuple[int, int]) -> None:
-        new = np.diff(documents, prepend=-1) != 0
-        self.starts: Ints = places[new]
-        sizes = np.diff(np.append(np.flatnonzero(new), len(documents)))
-        longest = np.argsort(-sizes, kind="stable")
-        several = np.searchsorted(-sizes[longest], -np.arange(1, sizes.max(initial=0)))
-        self.shared: Ints = longest[: several[0]] if len(several) else longest[:0]
-        self.layers = [self.starts[self.shared]]
-        self.layers += [self.starts[longest[:n]] + at for at, n in enumerate(several.tolist(), 1)]
-        counts = np.diff(np.searchsorted(self.starts, np.arange(shape[0] + 1) * shape[1]))
-        self.lines = Lines(counts, int(counts.max(initial=0)))
+__all__ = ["View", "view_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,31 +36,19 @@ class View:
     side_by_side: bool = False
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """How many queries, and how many places each."""
-        queries, width = self.rows.shape
-        return queries, width
-
-    @property
     def nbytes(self) -> int:
         """Count the bytes of all matrices, also of those that are made when they are needed."""
-        return int(self.rows.nbytes) * (5 + len(self.ranks))
+        return int(self.rows.nbytes) * (9 + len(self.ranks))
 
     @cached_property
-    def lines(self) -> "Lines":
-        """Which places hold a row."""
-        return Lines(self.places, self.shape[1])
+    def by_chunk(self) -> Layout:
+        """How chunks are ranked."""
+        return lay_out_chunks(self.places, self.rows)
 
     @cached_property
-    def tail(self) -> Floats:
-        """Add nothing to a score, and let the places that hold nothing stand last."""
-        return np.where(self.lines.used, 0.0, -np.inf)
-
-    @cached_property
-    def groups(self) -> "SideBySide":
-        """Which neighbours are chunks of one document."""
-        places = np.flatnonzero(self.lines.used)
-        return SideBySide(cast("Ints", self.documents).ravel()[places], places, self.shape)
+    def by_document(self) -> Layout:
+        """How documents are ranked whose chunks stand side by side."""
+        return lay_out_documents(self.by_chunk, cast("Ints", self.documents))
 
     def line(self, query: int) -> Ints:
         """Return the rows of one query, ascending."""

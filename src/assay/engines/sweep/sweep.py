@@ -6,7 +6,6 @@ query, and does all queries at once.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import cast
 
 import numpy as np
@@ -21,12 +20,10 @@ from assay.engines.sweep._checks import (
     check_fusion,
     check_threshold,
 )
-from assay.engines.sweep._collapse import best_chunks, collapsed, way
-from assay.engines.sweep._fused import listed, prepared
-from assay.engines.sweep._matrix_cache import MatrixCache, keep_freed_memory
-from assay.engines.sweep._order import keys_of, ordered
+from assay.engines.sweep._collapse import collapse_chunks, way
+from assay.engines.sweep._matrix_cache import keep_freed_memory
 from assay.engines.sweep._part_answers import PartAnswers, check_heard, listen
-from assay.engines.sweep._ranking import Ranking
+from assay.engines.sweep._shared import SharedMatrices
 from assay.engines.sweep._view import View, view_of
 from assay.errors import InputError
 from assay.records import Floats, FoundRows, Ints
@@ -81,15 +78,15 @@ class Recording:
     def __init__(self, heard: tuple[PartAnswers, ...], view: View, *, shallower: bool) -> None:
         self._heard = heard
         self._parts = len(heard[0].lists)
-        self._deepest = view
+        self._depth = view.depth
         self._shallower = shallower
-        self._views, self._columns, self._lists = MatrixCache(), MatrixCache(), MatrixCache()
+        self._shared = SharedMatrices(heard, view)
         keep_freed_memory()
 
     @property
     def depth(self) -> int:
         """How many rows each part was asked for."""
-        return self._deepest.depth
+        return self._depth
 
     def replay(
         self,
@@ -116,15 +113,22 @@ class Recording:
         if collapse is not None:
             way(collapse)
             check_documents(known=view.documents is not None)
-        at_once = collapse == "max" and fusion is not None and view.side_by_side
-        ranking = self._ranked(view, fusion, fill=fill, at_once=at_once)
+        by_document = collapse == "max" and fusion is not None and view.side_by_side
+        if fusion is None:
+            ranking = self._shared.ranking(view)
+        else:
+            fills = self._fills(fusion, asked=fill)
+            columns = self._shared.columns(view, fusion, fill=fills, by_document=by_document)
+            # A threshold keeps the first ones, so that the cut may come before it.
+            most = top_k if collapse is None or by_document else None
+            ranking = columns.rank(self._weights(fusion), most=most)
         if threshold is not None:
             ranking = ranking.above(threshold, kind, best)
-        if collapse is not None and not at_once:
-            ranking = collapsed(view, ranking, collapse)
+        if collapse is not None and not by_document:
+            ranking = collapse_chunks(view, ranking, collapse)
         ranking = ranking.first(top_k)
         best = best if collapse in (None, "max") else (None,) * len(best)
-        rows: Ints = view.rows.ravel()[ranking.places]
+        rows: Ints = ranking.rows.take(ranking.places)
         return ReplayedRankings(ranking.offsets, rows, ranking.scores, kind, best)
 
     def _scale(self, fusion: Fusion | None) -> tuple[str, tuple[float | None, ...]]:
@@ -138,26 +142,15 @@ class Recording:
     def _view(self, depth: int) -> View:
         """Lay out the lists cut to a depth."""
         check_depth(depth, self.depth, shallower=self._shallower)
-        return self._views.get(depth, partial(self._deepest.at, depth))
+        return self._shared.view(depth)
 
-    def _ranked(
-        self, view: View, fusion: Fusion | None, *, fill: bool | None, at_once: bool
-    ) -> Ranking:
-        """Rank chunks, or ``at_once`` documents by their best chunks."""
-        if fusion is None:
-            return self._lists.get(view.depth, partial(listed, view, self._heard))
-        scores = self._fused(view, fusion, fill=fill)
-        if at_once:
-            return best_chunks(view, scores)
-        return ordered(keys_of(scores), view.lines, scores)
-
-    def _fused(self, view: View, fusion: Fusion, *, fill: bool | None) -> Floats:
+    def _fills(self, fusion: Fusion, *, asked: bool | None) -> bool:
+        """Tell whether scores that lists lack are filled in."""
         known = bool(self._heard[0].complete)
-        if fill:
+        if asked:
             check_fill(fusion, known=known)
-        filled = fusion.scored and known and fill is not False
-        rest = tuple(pair for pair in fusion.settings if pair[0] != "weights")
-        make = partial(prepared, fusion, view, self._heard, fill=filled)
-        columns = self._columns.get((fusion.name, rest, view.depth, filled), make)
+        return fusion.scored and known and asked is not False
+
+    def _weights(self, fusion: Fusion) -> Sequence[float]:
         weights = dict(fusion.settings)["weights"] or (1.0,) * self._parts
-        return columns.fused(cast("Sequence[float]", weights), view.tail)
+        return cast("Sequence[float]", weights)
