@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-__all__ = ["empty_database", "server"]
+__all__ = ["empty_database", "make_database", "server"]
 
 
 @pytest.fixture(scope="session")
@@ -37,13 +37,25 @@ def _forget_power_cuts(url):
 
 
 @pytest.fixture
-def empty_database(server):
-    """The URL of a database of PostgreSQL in which there is nothing yet."""
+def make_database(server):
+    """Make databases of PostgreSQL in which there is nothing yet, and return their URLs."""
     import psycopg
 
-    url, name = server.replace("+psycopg", ""), f"test_{uuid.uuid4().hex}"
+    url, made = server.replace("+psycopg", ""), []
+
+    def make():
+        made.append(f"test_{uuid.uuid4().hex}")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {made[-1]}")
+        return make_url(server).set(database=made[-1]).render_as_string(hide_password=False)
+
+    yield make
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    yield make_url(server).set(database=name).render_as_string(hide_password=False)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        for name in made:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def empty_database(make_database):
+    """The URL of a database of PostgreSQL in which there is nothing yet."""
+    return make_database()

@@ -1,6 +1,7 @@
 """A small benchmark that other processes run, every search of which is counted."""
 
 import json
+import os
 import random
 import re
 import sqlite3
@@ -18,6 +19,7 @@ from assay.benchmarks.conduct import STARTED_AGAIN
 from assay.datasets.load import load
 from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
+from assay.workspace.ledger.ledger import open_ledger
 
 COUNTED = Path(__file__).with_name("counted_run.py")
 WORDS = ("retry", "request", "pool", "timeout", "index", "query", "vector", "ranking", "document")
@@ -81,8 +83,9 @@ def _tells_times(note):
 class Counted:
     """A benchmark in a folder, with a workspace and a log of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, url=""):
         self.file, self.workspace = folder / "benchmark.json", folder / "assay"
+        self.url = url  # of PostgreSQL, in the place of a file
         self.log, self.out = folder / "log", folder / "report.json"
         self.names = {}  # the keys of its queries, by their fingerprints
 
@@ -90,7 +93,22 @@ class Counted:
         """Run it in another process."""
         given = json.dumps({"workspace": str(self.workspace), **options})
         command = [sys.executable, str(COUNTED), str(self.file), str(self.log), str(self.out)]
-        return subprocess.Popen([*command, given], stderr=subprocess.PIPE, text=True)
+        return self._started([*command, given])
+
+    def work(self, job=None):
+        """Let a process work on a benchmark of which it knows no more than the id, if that."""
+        command = [sys.executable, "-m", "assay", "worker", *([job] if job else [])]
+        return self._started([*command, "--workspace", str(self.workspace)])
+
+    def _started(self, command):
+        about = {**os.environ, **({"ASSAY_DATABASE_URL": self.url} if self.url else {})}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen(command, **pipes, env=about, cwd=self.file.parent)
+
+    def report(self):
+        """Return the report that the ledger keeps of the newest benchmark."""
+        with closing(open_ledger(self.url or self.workspace / "ledger.sqlite")) as ledger:
+            return json.loads(ledger.report(ledger.benchmarks()[0].id))
 
     def run(self, **options):
         """Run it in this process, which is much faster, and return the report."""
@@ -123,6 +141,8 @@ class Counted:
 
     def ask(self, statement):
         """Look into the ledger, or change it."""
+        if self.url:
+            return self._ask_server(statement)
         path = self.workspace / "ledger.sqlite"
         if not path.exists():
             return []
@@ -131,6 +151,20 @@ class Counted:
             found = connection.execute(statement).fetchall() if there.fetchone() else []
             connection.commit()
             return found
+
+    def _ask_server(self, statement):
+        import psycopg
+
+        with psycopg.connect(self.url.replace("+psycopg", "")) as connection:
+            if connection.execute("SELECT to_regclass('workers')").fetchone() == (None,):
+                return []
+            found = connection.execute(statement)
+            return found.fetchall() if found.description else []
+
+    def begun(self):
+        """Return the id of the newest benchmark, once there is one."""
+        found = self.ask("SELECT id FROM benchmarks ORDER BY number DESC LIMIT 1")
+        return found[0][0] if found else ""
 
     def committed(self):
         """List the searches whose answers are in the ledger."""
@@ -196,8 +230,8 @@ def counted(tmp_path_factory):
         "corpus": str(shared / "docs"),
     }
 
-    def make(searches=SEARCHES):
-        place = Counted(tmp_path_factory.mktemp("counted"))
+    def make(searches=SEARCHES, url=""):
+        place = Counted(tmp_path_factory.mktemp("counted"), url)
         place.file.write_text(json.dumps({**about, "configurations": searches}))
         queries = load(about["dataset"]).queries
         place.names = {query.fingerprint: query.key for query in queries}

@@ -90,8 +90,9 @@ def whole(path):
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         units = connection.execute(
             "SELECT units.state, done, count(recorded.number) FROM units "
-            "LEFT JOIN recorded ON recorded.unit = units.number "
-            "WHERE key LIKE 'u%' AND total = 20 GROUP BY units.number"
+            "LEFT JOIN tapes ON tapes.key = units.tape "
+            "LEFT JOIN recorded ON recorded.tape = tapes.number "
+            "WHERE units.key LIKE 'u%' AND total = 20 GROUP BY units.number"
         ).fetchall()
         sessions = connection.execute("SELECT count(*) FROM events GROUP BY session").fetchall()
     assert all(done == rows for _, done, rows in units)

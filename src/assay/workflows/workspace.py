@@ -27,7 +27,7 @@ def show_workspace(*, workspace: str | Path | None = None) -> WorkspaceState:
     """Look at a workspace; nothing is made or changed, and no step is taken."""
     place = locate(given=workspace)
     must_be_readable(place)
-    state = read_database(place.ledger)
+    state = read_database(place.database)
     beside = tuple(part for part in usage(place) if part.name in BESIDE)
     return WorkspaceState(place.folder, state, beside)
 
@@ -45,4 +45,4 @@ def backup_workspace(
     """
     place = locate(given=workspace)
     must_be_readable(place)
-    return backup(place.ledger, file, force=force, track=track)
+    return backup(place.database, file, force=force, track=track)
