@@ -38,9 +38,13 @@ def is_busy(latency_ms: Mapping[str, Any]) -> bool:
 def was_built_busy(latency_ms: Mapping[str, Any], indexing: Mapping[str, Any]) -> bool:
     """Tell whether the seconds of an index decide nothing.
 
-    Several processes worked at once, or the searches of the same run had to wait for other work.
+    Several processes worked at once, the searches of the same run had to wait for other work, or
+    the index was built ``elsewhere``: on another machine than the searches were timed on.
 
     >>> was_built_busy({}, {"busy": True}), was_built_busy({"busy": True}, {})
     (True, True)
+    >>> was_built_busy({}, {"elsewhere": True})
+    True
     """
-    return bool(indexing.get("busy")) or is_busy(latency_ms)
+    known = bool(indexing.get("busy")) or bool(indexing.get("elsewhere"))
+    return known or is_busy(latency_ms)

@@ -12,6 +12,7 @@ from assay.corpora.open_corpus import open_corpus
 from assay.errors import AssayError, InputError
 from assay.records import Configuration, Corpus, Document, Embedder, Track
 from assay.records.fingerprint import fingerprint_of
+from assay.searches.environment import machine_name
 from assay.searches.indexing import IndexUpdate, bring_up_to_date
 from assay.searches.parts import embedder_of, index_settings
 from assay.workspace.blobs import Blobs, silent
@@ -129,7 +130,8 @@ def current_index(
         raise InputError("an outside system has no index of ours", where="system", hint=hint)
     found = locate_index(wanted, track=track)
     store, embedder, workspace, corpus = found.store, found.embedder, found.workspace, found.corpus
-    memory = cached(embedder, workspace.vectors, note=note) if embedder else None
+    here = machine_name()
+    memory = cached(embedder, workspace.vectors, machine=here, note=note) if embedder else None
     with closing(memory) if memory else nullcontext() as remembering:
         indexed = bring_up_to_date(
             store,

@@ -73,9 +73,9 @@ def machine() -> dict[str, Any]:
     }
 
 
-def machine_name(about: Mapping[str, Any] | None = None) -> str:
-    """Name a machine by its description: times of another one are not its own."""
-    return fingerprint_of("machine", dict(about or machine()))[:16]
+def machine_name() -> str:
+    """Name this machine by its description: times of another one are not its own."""
+    return fingerprint_of("machine", machine())[:16]
 
 
 def _cores() -> int:

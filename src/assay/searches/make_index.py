@@ -11,6 +11,7 @@ from typing import Any
 from assay.corpora.text.count_tokens import count_tokens
 from assay.records import Configuration, Corpus, Embedder, Track, untracked
 from assay.records.fingerprint import fingerprint_of
+from assay.searches.environment import machine_name
 from assay.searches.indexing import IndexUpdate, bring_up_to_date
 from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import index_settings
@@ -59,7 +60,8 @@ def make_index(
     approximate index builds of them is part of it.
     """
     store = open_store(folder, settings=settings_key(configuration, embedder))
-    memory = cached(embedder, vectors) if embedder and vectors else None
+    here = machine_name()
+    memory = cached(embedder, vectors, machine=here) if embedder and vectors else None
     peak, began = _PeakMemory(), time.perf_counter()
     with closing(memory) if memory else nullcontext():
         done = bring_up_to_date(

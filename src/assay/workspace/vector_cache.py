@@ -17,20 +17,26 @@ from assay.workspace.blobs import Blobs, silent
 __all__ = ["CachedEmbedder", "cached"]
 
 BATCH = 64  # texts that are embedded between two writes: what a kill may cost
-# Behind a vector: the milliseconds that it took. With its pad byte no vector has such a length.
-TOOK = struct.Struct("<xf")
+# Behind a vector: the milliseconds that it took, and on which machine, which earlier versions did
+# not note. With its pad byte no vector has such a length.
+TOOK = struct.Struct("<xf8s")
+TOOK_ANYWHERE = struct.Struct("<xf")
 
 
 def cached(
-    embedder: Embedder, path: str | Path, *, note: Callable[[str], None] = silent
+    embedder: Embedder,
+    path: str | Path,
+    *,
+    machine: str = "",
+    note: Callable[[str], None] = silent,
 ) -> "CachedEmbedder":
-    """Let an embedder remember its vectors in a file.
+    """Let an embedder remember its vectors in a file, and how long they took on this ``machine``.
 
     They come back to the bit. What may change them (weights, runtime, settings) is in the
     embedder's fingerprint, which is part of every key. A file that is damaged or out of reach
     costs only time; ``note`` is told of it.
     """
-    return CachedEmbedder(embedder, Blobs(Path(path), note=note))
+    return CachedEmbedder(embedder, Blobs(Path(path), note=note), machine=machine)
 
 
 class CachedEmbedder:
@@ -38,11 +44,12 @@ class CachedEmbedder:
 
     ``remembered_seconds`` is what it took, back then, to embed the texts whose vectors were there
     before this embedder was opened, each of them once, as it would be embedded; of
-    ``remembered_untimed`` among them that is not known.
+    ``remembered_untimed`` among them that is not known, or was measured on another machine.
     """
 
-    def __init__(self, plain: Embedder, memory: Blobs) -> None:
+    def __init__(self, plain: Embedder, memory: Blobs, *, machine: str = "") -> None:
         self.plain = plain
+        self._machine = machine.encode()[:8].ljust(8, b"\0")
         self.hits = 0  # texts that needed no embedding
         self.misses = 0  # texts that were embedded
         self.remembered = 0  # texts whose vectors were there before this embedder was opened
@@ -98,7 +105,7 @@ class CachedEmbedder:
         """Fill in what is remembered, and return the keys that are not."""
         size = vectors.itemsize * vectors.shape[1]
         found = self._memory.get_many(list(place))
-        lengths = (size, size + TOOK.size)
+        lengths = (size, size + TOOK_ANYWHERE.size, size + TOOK.size)
         known = {key: data for key, data in found.items() if len(data) in lengths}
         for key, data in known.items():
             vectors[place[key]] = np.frombuffer(data[:size], dtype="<f4")
@@ -110,8 +117,8 @@ class CachedEmbedder:
         if key in self._made or key in self._counted:
             return
         self._counted.add(key)
-        milliseconds = TOOK.unpack(took)[0] if took else math.nan
-        if 0 <= milliseconds < math.inf:
+        milliseconds, machine = TOOK.unpack(took) if len(took) == TOOK.size else (math.nan, b"")
+        if 0 <= milliseconds < math.inf and machine == self._machine:
             self.remembered_seconds += milliseconds / 1000
         else:
             self.remembered_untimed += 1
@@ -129,7 +136,8 @@ class CachedEmbedder:
             steps = islice(shown, len(batch))
             started = time.perf_counter()
             made = self.plain.embed(list(batch.values()), query=query, track=moving(steps))
-            each = TOOK.pack(1000 * (time.perf_counter() - started) / len(batch))
+            taken = 1000 * (time.perf_counter() - started) / len(batch)
+            each = TOOK.pack(taken, self._machine)
             data = np.ascontiguousarray(made, dtype="<f4")
             self._memory.put_many(
                 {key: row.tobytes() + each for key, row in zip(batch, data, strict=True)}

@@ -60,12 +60,21 @@ def notes_of(
     yield from equal_runs(answers)
     yield from tied_runs(answers)
     yield from remembered({run.name: run.indexing for run in runs})
+    yield from _built_elsewhere(runs)
     yield from _earlier(states, began)
     if together:
         none = ", so none is called the fastest" if settings.timed and len(done) > 1 else ""
         yield f"several processes shared the machine: latencies are of a busy one{none}"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
+
+
+def _built_elsewhere(runs: Sequence[Run]) -> Iterator[str]:
+    """Say whose indexes another machine built: their seconds are not compared."""
+    names = [run.name for run in runs if run.indexing.get("elsewhere")]
+    if names:
+        told = join_names(names, most=FEW)
+        yield f"another machine built the index of {told}: its seconds decide nothing"
 
 
 def _replaced(benchmark: Benchmark) -> Iterator[str]:

@@ -141,7 +141,7 @@ def _indexing(each: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "peak_memory_mb": max(one["peak_memory_mb"] for one in known),
         "seconds_complete": all(one.get("seconds_complete", True) for one in known),
         "content": fingerprint_of([one.get("content") for one in known]),
-        **({"busy": True} if any(one.get("busy") for one in known) else {}),
+        **{name: True for name in ("busy", "elsewhere") if any(one.get(name) for one in known)},
     }
 
 
