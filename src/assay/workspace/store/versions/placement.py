@@ -16,7 +16,7 @@ def place_rows(old: Sequence[int | None]) -> list[int]:
     in between, all rows get new places.
 
     >>> place_rows([100, None, 200]), place_rows([200, 100])
-    ([100, 150, 200], [99, 100])
+    ([100, 150, 200], [50, 100])
     """
     kept = _longest_rise(old)
     places: list[int] = []
