@@ -28,7 +28,6 @@ def sweep(settings: Settings) -> Result:
     result.rows.extend(
         [
             Row("a configuration", replayed, budget, BUDGET_S, target=1.0),
-            Row("one with its own weights", took["unlike_s"], budget, BUDGET_S),
             Row("and its ndcg@10", scored, budget, BUDGET_S),
             Row("a configuration", replayed, "our stages", live, ratio="times"),
         ]
@@ -40,9 +39,7 @@ def sweep(settings: Settings) -> Result:
         f"{settings.repeats} processes. Per second: {1 / replayed:,.0f} replayed, "
         f"{1 / scored:,.0f} replayed and scored. A query's lists hold {took['union']:.0f} chunks "
         f"together. To record takes {took['record_s'] * 1e3:.0f} ms once, counted apart; what "
-        "configurations share is counted where it is made first. Thresholds of one fusion follow "
-        "each other, and cut the same ranking; with its own weights is each of "
-        f"{took['unlike']:.0f} configurations that share none. Our stages: fuse, threshold, "
+        "configurations share is counted where it is made first. Our stages: fuse, threshold, "
         f"collapse and cut, called query by query, {took['searched']:.0f} of the configurations; "
         f"the run fails if a replay differs from them in a bit. {budget} ({PER_SECOND:,} per "
         "second) is a target, not another program."

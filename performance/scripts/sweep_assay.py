@@ -40,8 +40,8 @@ def chosen() -> list[Chosen]:
     by_rank: list[Chosen] = [
         (rrf(k=k, weights=pair), value)
         for k in (1, 20, 60, 100)
-        for pair in weights
         for value in (None, 0.2, 0.4)
+        for pair in weights
     ]
     makers: list[Callable[..., Fusion]] = [min_max, z_score, blend]
     by_score = [(make(weights=(a + part, b)), None) for part in (0, 0.5, 1, 2) for make in makers
@@ -98,9 +98,6 @@ def replay(one: Chosen) -> ReplayedRankings:
 
 
 sweep = chosen()
-unlike = [one for one in sweep if one[1] is None]
-unlike_s, _ = timed(lambda: [len(replay(one).rows) for one in unlike])
-recording = record(heard, depth=depth, documents=DOCUMENTS)
 replay_s, _ = timed(lambda: [len(replay(one).rows) for one in sweep])
 scored_s, _ = timed(lambda: [score(replay(one)) for one in sweep])
 found = [[part(asked, []) for part in PARTS] for asked in ASKED]
@@ -111,7 +108,6 @@ for one, rankings in zip(few, by_stages, strict=True):
 union = sum(len(np.union1d(*(one.rows for one in lists))) for lists in found) / queries
 print(json.dumps({
     "record_s": recording_s, "replay_s": replay_s / len(sweep), "scored_s": scored_s / len(sweep),
-    "unlike_s": unlike_s / len(unlike), "unlike": len(unlike),
     "live_s": live_s / len(few), "union": union, "count": len(sweep), "searched": len(few),
     "documents": float(np.mean([len(one.rows) for one in by_stages[0]])),
 }))  # fmt: skip

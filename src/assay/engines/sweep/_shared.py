@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import cast
 
 from assay.engines.fusions import Fusion
 from assay.engines.sweep._columns import Columns, prepare_columns
@@ -22,41 +21,27 @@ class SharedMatrices:
         self._heard = heard
         self._deepest = deepest
         self._views, self._inputs = MatrixCache(), MatrixCache()
-        self._columns, self._lists = MatrixCache(), MatrixCache()
-        self._last = MatrixCache(0)  # the last ranking: the next threshold may be about it, too
+        self._columns, self._rankings = MatrixCache(), MatrixCache()
 
     def view(self, depth: int) -> View:
         """Lay out the lists cut to a depth."""
         return self._views.get(depth, partial(self._deepest.at, depth))
 
-    def rank_lists(self, view: View) -> Ranking:
+    def ranking(self, view: View) -> Ranking:
         """Return the lists of the only part."""
-        return self._lists.get(view.depth, partial(rank_part, view, self._heard))
+        return self._rankings.get(view.depth, partial(rank_part, view, self._heard))
 
-    def rank_fused(
-        self, view: View, fusion: Fusion, *, fill: bool, by_document: bool, most: int | None
-    ) -> Ranking:
-        """Rank chunks, or documents by their best chunk, and keep the first ones."""
-
-        def make() -> Ranking:
-            columns = self._prepare(view, fusion, fill=fill, by_document=by_document)
-            weights = dict(fusion.settings)["weights"] or (1.0,) * len(view.ranks)
-            return columns.rank(cast("Sequence[float]", weights), most=most)
-
-        key = (fusion.name, fusion.settings, view.depth, fill, by_document, most)
-        return self._last.get(key, make)
-
-    def _prepare(self, view: View, fusion: Fusion, *, fill: bool, by_document: bool) -> Columns:
-        """Make what serves all weights of a fusion, laid out to rank chunks or documents."""
+    def columns(self, view: View, fusion: Fusion, *, fill: bool, by_document: bool) -> Columns:
+        """Return what serves all weights of a fusion, laid out to rank chunks or documents."""
 
         def make() -> Columns:
             layout = view.by_document if by_document else view.by_chunk
-            return prepare_columns(fusion, view, layout, partial(self._complete, view, fill=fill))
+            return prepare_columns(fusion, view, layout, partial(self._lists, view, fill=fill))
 
         rest = tuple(pair for pair in fusion.settings if pair[0] != "weights")
         return self._columns.get((fusion.name, rest, view.depth, fill, by_document), make)
 
-    def _complete(self, view: View, *, fill: bool) -> FusionInputs:
+    def _lists(self, view: View, *, fill: bool) -> FusionInputs:
         """Return the lists of all parts as fusions get them."""
         make = partial(fill_lists if fill else cut_lists, view, self._heard)
         return self._inputs.get((view.depth, fill), make)

@@ -6,6 +6,7 @@ query, and does all queries at once.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -114,14 +115,13 @@ class Recording:
             check_documents(known=view.documents is not None)
         by_document = collapse == "max" and fusion is not None and view.side_by_side
         if fusion is None:
-            ranking = self._shared.rank_lists(view)
+            ranking = self._shared.ranking(view)
         else:
             fills = self._fills(fusion, asked=fill)
+            columns = self._shared.columns(view, fusion, fill=fills, by_document=by_document)
             # A threshold keeps the first ones, so that the cut may come before it.
             most = top_k if collapse is None or by_document else None
-            ranking = self._shared.rank_fused(
-                view, fusion, fill=fills, by_document=by_document, most=most
-            )
+            ranking = columns.rank(self._weights(fusion), most=most)
         if threshold is not None:
             ranking = ranking.above(threshold, kind, best)
         if collapse is not None and not by_document:
@@ -129,7 +129,7 @@ class Recording:
         ranking = ranking.first(top_k)
         best = best if collapse in (None, "max") else (None,) * len(best)
         rows: Ints = ranking.rows.take(ranking.places)
-        return ReplayedRankings(ranking.offsets, rows, ranking.scores.copy(), kind, best)
+        return ReplayedRankings(ranking.offsets, rows, ranking.scores, kind, best)
 
     def _scale(self, fusion: Fusion | None) -> tuple[str, tuple[float | None, ...]]:
         """Return the kind of the scores, and the largest that each query could have."""
@@ -150,3 +150,7 @@ class Recording:
         if asked:
             check_fill(fusion, known=known)
         return fusion.scored and known and asked is not False
+
+    def _weights(self, fusion: Fusion) -> Sequence[float]:
+        weights = dict(fusion.settings)["weights"] or (1.0,) * self._parts
+        return cast("Sequence[float]", weights)
