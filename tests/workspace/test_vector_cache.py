@@ -385,7 +385,7 @@ def test_vectors_of_earlier_versions_stay_and_are_untimed(path, clock):
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -1.0])
 def test_a_time_that_cannot_be_is_none(path, clock, number):
     cached(Ticking(clock), path).embed(["a"])
-    untimed(path, vector_cache.TOOK.pack(number))
+    untimed(path, vector_cache.TOOK.pack(number, bytes(8)))
     memory = cached(Ticking(clock), path)
     memory.embed(["a"])
     assert (memory.remembered_seconds, memory.remembered_untimed) == (0, 1)
@@ -408,3 +408,14 @@ def test_what_was_measured_earlier_and_now_is_all(uses, data):
     met = {text for texts in uses for text in texts}
     assert clock[0] + memory.remembered_seconds == pytest.approx(1.5 * len(met))
     assert memory.remembered_seconds == pytest.approx(1.5 * len(met & known))
+
+
+def test_the_time_of_another_machine_is_not_known_here(path, clock):
+    cached(Ticking(clock), path, machine="a machine").embed(["a", "b"])
+    same, other = (cached(Ticking(clock), path, machine=one) for one in ("a machine", "another"))
+    for memory in (same, other):
+        memory.embed(["a", "b"])
+        assert memory.remembered == 2
+    assert same.remembered_seconds > 0
+    assert (same.remembered_untimed, other.remembered_untimed) == (0, 2)
+    assert other.remembered_seconds == 0
