@@ -5,10 +5,10 @@ from contextlib import closing, contextmanager
 from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.runs.collect import ResultReader
-from assay.benchmarks.work.execute import Manner, execute
-from assay.benchmarks.work.identity import identity_of
+from assay.benchmarks.work.context import Manner, attend_benchmark, open_parts
+from assay.benchmarks.work.execute import execute
+from assay.benchmarks.work.job import identity_of
 from assay.benchmarks.work.layout import Plot, count_work, lay_out
-from assay.benchmarks.work.open_context import attend_benchmark, open_parts
 from assay.records.run_settings import RunSettings
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.locate import locate

@@ -11,9 +11,8 @@ from assay.benchmarks.collections.open_collections import open_collections, with
 from assay.benchmarks.conduct import STARTED_AGAIN
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.spine import Participation, run_benchmark
-from assay.benchmarks.work.execute import ExecutionContext
-from assay.benchmarks.work.identity import about_benchmark, decision_of, identity_of
-from assay.benchmarks.work.job import BenchmarkJob
+from assay.benchmarks.work.context import ExecutionContext
+from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decision_of, identity_of
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.open_systems import OpenSystems
 from assay.benchmarks.work.worker import Worker

@@ -60,7 +60,7 @@ def theirs(counted, tmp_path, monkeypatch):
 @pytest.fixture
 def quiet(monkeypatch):
     """Take the machine for quiet: what a busy one timed is timed again by the next run."""
-    monkeypatch.setattr("assay.benchmarks.work.execute.kept_waiting", lambda _times: False)
+    monkeypatch.setattr("assay.benchmarks.work.piece_work.kept_waiting", lambda _times: False)
 
 
 @pytest.mark.usefixtures("quiet")

@@ -20,10 +20,8 @@ from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.plan import make_plan
 from assay.benchmarks.race.race import refuse_race
 from assay.benchmarks.spine import Participation, run_benchmark
-from assay.benchmarks.work.execute import ExecutionContext
-from assay.benchmarks.work.identity import about_benchmark, decision_of, identity_of
-from assay.benchmarks.work.job import BenchmarkJob
-from assay.benchmarks.work.open_context import attend_benchmark, open_parts
+from assay.benchmarks.work.context import ExecutionContext, attend_benchmark, open_parts
+from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decision_of, identity_of
 from assay.errors import AssayError, CancelledError, InputError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.records.plan import Plan

@@ -26,9 +26,9 @@ from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import sum_up
 from assay.benchmarks.runs.waterfall import with_waterfall
 from assay.benchmarks.structure.with_structure import with_structure
-from assay.benchmarks.work.execute import ExecutionContext, Manner, execute
-from assay.benchmarks.work.identity import about_benchmark, decided_before
-from assay.benchmarks.work.job import BenchmarkJob
+from assay.benchmarks.work.context import ExecutionContext, Manner
+from assay.benchmarks.work.execute import execute
+from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decided_before
 from assay.benchmarks.work.layout import Layout, Plot, count_work, lay_out
 from assay.benchmarks.work.worker import untold
 from assay.errors import InputError

@@ -132,7 +132,7 @@ def test_another_machine_shares_what_was_found_and_takes_its_own_times(
 def test_of_what_was_found_elsewhere_some_queries_are_timed(
     asked, executing, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("assay.benchmarks.work.execute.TIMED", 2)
+    monkeypatch.setattr("assay.benchmarks.work.piece_work.TIMED", 2)
     with executing(asked(WORDS), untimed=True) as work:
         work.go()
     with executing(asked(WORDS)) as work:
@@ -165,7 +165,7 @@ def test_times_of_a_busy_machine_are_taken_again_by_the_next_benchmark(
     asked, executing, monkeypatch
 ):
     with executing(asked(WORDS)) as work:
-        monkeypatch.setattr("assay.benchmarks.work.execute.kept_waiting", lambda _times: True)
+        monkeypatch.setattr("assay.benchmarks.work.piece_work.kept_waiting", lambda _times: True)
         work.go(retry=True)
         timed = [piece.timed.key for piece in work.layout.nodes]
         assert all(work.states[key].facts["busy"] for key in timed)

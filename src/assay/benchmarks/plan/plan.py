@@ -13,9 +13,9 @@ from assay.benchmarks.plan.index_costs import IndexCosts
 from assay.benchmarks.plan.rates import Rates
 from assay.benchmarks.plan.stage_costs import StageCosts
 from assay.benchmarks.race.race import refuse_race
-from assay.benchmarks.work.identity import identity_of
+from assay.benchmarks.work.context import open_parts
+from assay.benchmarks.work.job import identity_of
 from assay.benchmarks.work.layout import Layout, Plot, Trial, count_work, lay_out
-from assay.benchmarks.work.open_context import open_parts
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.records import Benchmark
 from assay.records.plan import Plan, PlannedCollection, PlannedIndex, PlannedRun, PlannedStage

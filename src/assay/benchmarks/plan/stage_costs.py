@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from assay.benchmarks.plan.rates import Rates
 from assay.benchmarks.work.ask import WARM_UP
-from assay.benchmarks.work.execute import TIMED
 from assay.benchmarks.work.layout import Layout, Piece, Trial
 from assay.benchmarks.work.open_indexes import OpenIndexes
+from assay.benchmarks.work.piece_work import TIMED
 from assay.benchmarks.work.route import Node
 from assay.records.plan import Estimate, PlannedStage
 

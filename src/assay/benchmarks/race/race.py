@@ -19,7 +19,8 @@ from assay.benchmarks.runs.measure import UNASKED, Measurements, RunFacts
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
 from assay.benchmarks.work.ask import WARM_UP
-from assay.benchmarks.work.execute import ExecutionContext, Manner, execute
+from assay.benchmarks.work.context import ExecutionContext, Manner
+from assay.benchmarks.work.execute import execute
 from assay.benchmarks.work.layout import Layout, Plot, lay_out
 from assay.errors import InputError
 from assay.metrics import parse_all

@@ -18,7 +18,7 @@ from assay.benchmarks.runs.several_collections import joined_done, joined_measur
 from assay.benchmarks.runs.survivors import Survivors, join_survivors, survivors_of
 from assay.benchmarks.runs.sweep import RetrievedLists
 from assay.benchmarks.work.ask import STUDIED
-from assay.benchmarks.work.execute import ExecutionContext
+from assay.benchmarks.work.context import ExecutionContext
 from assay.benchmarks.work.layout import Layout, Piece, Trial
 from assay.benchmarks.work.route import Node
 from assay.benchmarks.work.run_node import First
