@@ -49,6 +49,45 @@ def copy(tmp_path_factory):
     return folder
 
 
+OPTION = """
+import inspect, json
+from dataclasses import asdict
+
+import assay
+from assay.cli import start
+from assay.errors import UsageError
+from assay.records.run_settings import RunSettings
+
+for verb in (assay.run, assay.plan, assay.demo):
+    assert inspect.signature(verb).parameters["warm_up"].default == 3
+assert RunSettings(warm_up=5).identity != RunSettings().identity
+assert RunSettings(**json.loads(json.dumps(asdict(RunSettings(warm_up=5))))).warm_up == 5
+try:
+    assay.run({}, warm_up=101)
+except UsageError as error:
+    print(error)
+start(["run", "--help"])
+"""
+
+
+def test_an_option_of_a_run_is_one_line_and_its_use(tmp_path):
+    """The line that the recipe shows is added to a copy of the package, and nothing else."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    part = text.partition("### Add an option of a run\n")[2].partition("\n### ")[0]
+    ((line,),) = [re.findall(r"```text\n(.*?)```", part, re.DOTALL)]
+    shutil.copytree(ROOT / "src" / "assay", tmp_path / "assay")
+    file = tmp_path / "assay" / "records" / "run_settings.py"
+    before = file.read_text()
+    after = before.replace("    sample: int | None", f"{line}    sample: int | None", 1)
+    assert len(after.splitlines()) == len(before.splitlines()) + 1
+    file.write_text(after)
+    (tmp_path / "use.py").write_text(OPTION)
+    printed = run(tmp_path, "use.py")
+    assert re.search(r"--warm-up N +Ask N queries before any is timed\.", printed)
+    assert "[default: 3; 0<=x<=100]" in re.sub(r"\s+", " ", printed)
+    assert "from 0 to 100" in printed
+
+
 def run(copy, *arguments):
     command = [sys.executable, *arguments]
     environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}"}
