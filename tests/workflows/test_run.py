@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assay.benchmarks.conduct import STARTED_AGAIN
-from assay.benchmarks.work import open_context
+from assay.benchmarks.work import context
 from assay.errors import InputError, ProblemsError
 from assay.workflows.run import run
 
@@ -40,7 +40,7 @@ def never(monkeypatch):
     def built(*_given, **_named):
         raise AssertionError("something was built")
 
-    monkeypatch.setattr(open_context, "build", built)  # where it is called
+    monkeypatch.setattr(context, "build", built)  # where it is called
 
 
 @pytest.mark.usefixtures("never")

@@ -11,21 +11,20 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 from assay.benchmarks.collections.collection import OpenCollection
-from assay.benchmarks.collections.open_collections import (
-    OpenCollections,
-    open_collections,
-    with_truth,
-)
+from assay.benchmarks.collections.open_collections import open_collections, with_truth
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.plan import make_plan
 from assay.benchmarks.race.race import refuse_race
 from assay.benchmarks.spine import Participation, run_benchmark
-from assay.benchmarks.work.context import ExecutionContext, attend_benchmark, open_parts
+from assay.benchmarks.work.context import attend_benchmark, open_parts
 from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decision_of, identity_of
+from assay.benchmarks.work.open_indexes import OpenIndexes
+from assay.benchmarks.work.worker import untold
 from assay.errors import AssayError, CancelledError, InputError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.records.plan import Plan
 from assay.records.run_settings import Invocation, RunSettings
+from assay.records.work import StartedBenchmark, StoredJob
 from assay.reports.runs.json.json import json as report_json
 from assay.reports.runs.json.read import load_report
 from assay.searches.check import check_models, check_stores, check_systems
@@ -56,62 +55,83 @@ def conduct(
     place, limit, track = locate(given=workspace), cache_limit(), invocation.progress
     check_systems(benchmark)
     check_stores(benchmark)
-    runs = distinct(benchmark.configurations)
     if benchmark.race:
-        refuse_race(benchmark, runs)
+        refuse_race(benchmark, distinct(benchmark.configurations))
     with (
-        closing(open_ledger(place.database)) as ledger,
         open_parts(place, benchmark, fresh=invocation.fresh, track=track) as (opened, systems),
+        _checked_ledger(place, benchmark, opened) as ledger,
     ):
-        check_models(benchmark, opened.models)
         collections = open_collections(
             benchmark, sample=settings.sample, seed=settings.seed, track=track
         )
         if begun is not None:
-            planned = make_plan(
-                benchmark,
-                settings,
-                invocation,
-                collections,
-                opened=opened,
-                ledger=ledger,
-                vectors=place.vectors,
-            )
-            begun(planned)
+            asked = (benchmark, settings, invocation, collections)
+            begun(make_plan(*asked, opened=opened, ledger=ledger, vectors=place.vectors))
         known = with_truth(collections, track=track)
         job = BenchmarkJob.of(benchmark, settings, collections, place.folder)
-        retry, resume = invocation.retry_failed, invocation.resume
-        decision = {"decision": decision_of(benchmark, collections)}
-        started = ledger.begin(
-            identity=identity_of(benchmark, collections, settings),
-            name=benchmark.name,
-            about=about_benchmark(benchmark, settings=settings) | decision,
-            runs=[chosen.name for chosen, _ in runs],
-            resume=resume,
-            completed=retry,
-            fresh=invocation.fresh,
-            job=job.as_json(),
-            if_new={"notes": [STARTED_AGAIN]} if resume else {},
-            machine=opened.machine,
-        )
-        lost = (STARTED_AGAIN,) if resume and not started.resumed else ()
-        part = _participation(
+        started = _begin(job, collections, invocation, ledger, opened.machine)
+        lost = (STARTED_AGAIN,) if invocation.resume and not started.resumed else ()
+        part = Participation(
             replace(job, notes=lost),
             collections,
             attend_benchmark(
                 ledger, started.id, opened, systems, together=invocation.parallel > 1, track=track
             ),
+            encode=_encode,
             known=known,
             salt=started.salt,
-            again=retry or not started.resumed,
+            again=invocation.retry_failed or not started.resumed,
             before_report=lambda: prune(place, limit).notes,
         )
         with _stoppable(ledger, started.id), _helpers(started.id, place, invocation.parallel - 1):
-            report, results = run_benchmark(part, rankings=keep is not None)
-            for one in results:
-                if keep is not None and one.rankings is not None:
-                    keep(one.rankings)
-            return report or _stored_report(ledger, started.id)
+            return _take_part(part, keep)
+
+
+def _begin(
+    job: BenchmarkJob,
+    collections: Sequence[OpenCollection],
+    invocation: Invocation,
+    ledger: Ledger,
+    machine: str,
+) -> StartedBenchmark:
+    """Begin a benchmark in the ledger, or go on with one, with all that other processes need."""
+    benchmark, settings = job.benchmark, job.settings
+    about = about_benchmark(benchmark, settings=settings)
+    return ledger.begin(
+        identity=identity_of(benchmark, collections, settings),
+        name=benchmark.name,
+        about=about | {"decision": decision_of(benchmark, collections)},
+        runs=[chosen.name for chosen, _ in distinct(benchmark.configurations)],
+        resume=invocation.resume,
+        completed=invocation.retry_failed,
+        fresh=invocation.fresh,
+        job=job.as_json(),
+        if_new={"notes": [STARTED_AGAIN]} if invocation.resume else {},
+        machine=machine,
+    )
+
+
+def _take_part(part: Participation, keep: Callable[[Rankings], None] | None = None) -> Report:
+    """Work until the report is there, and return it: another process may have made it."""
+    report, results = run_benchmark(part, rankings=keep is not None)
+    for one in results:
+        if keep is not None and one.rankings is not None:
+            keep(one.rankings)
+    return report or _stored_report(part.context.ledger, part.context.benchmark)
+
+
+def _encode(report: Report) -> bytes:
+    return json.dumps(report_json(report)).encode()
+
+
+@contextmanager
+def _checked_ledger(
+    place: Workspace, benchmark: Benchmark, opened: OpenIndexes
+) -> Iterator[Ledger]:
+    """Open the ledger once all models could be opened: a workspace is not made for nothing."""
+    check_models(benchmark, opened.models)
+    with closing(open_ledger(place.database)) as ledger:
+        yield ledger
 
 
 def execute_benchmark(
@@ -136,9 +156,7 @@ def execute_benchmark(
         stored = ledger.job(id_)
         if stored.state == "completed":
             return _stored_report(ledger, stored.id)
-        if stored.state == "cancelled":
-            hint = "go on with it: the same command with --resume"
-            raise CancelledError("the benchmark was cancelled", where=stored.id, hint=hint)
+        _refuse_ended(stored)
         job = BenchmarkJob.from_json(stored.content, where=stored.id)
         place = _indexes_of(job, place)
         fresh = bool(stored.salt)
@@ -151,45 +169,33 @@ def execute_benchmark(
                 track=track,
             )
             job.refuse_changed(collections)
-            part = _participation(
+            part = Participation(
                 job,
                 collections,
                 attend_benchmark(
                     ledger, stored.id, opened, systems, together=together, track=track
                 ),
+                encode=_encode,
                 salt=stored.salt,
                 before_report=lambda: prune(place, limit).notes,
             )
-            report, _ = run_benchmark(part)
-            return report or _stored_report(ledger, stored.id)
+            return _take_part(part)
+
+
+def _refuse_ended(stored: StoredJob) -> None:
+    """Refuse to go on by itself with what somebody stopped, or what failed."""
+    hint = "go on with it: the same command with --resume"
+    if stored.state == "cancelled":
+        raise CancelledError("the benchmark was cancelled", where=stored.id, hint=hint)
+    if stored.state == "failed":
+        problem, _ = untold(stored.error)
+        raise InputError(f"the benchmark failed: {problem}", where=stored.id, hint=hint)
 
 
 def _indexes_of(job: BenchmarkJob, place: Workspace) -> Workspace:
     """Use the folder that holds the indexes, if it can be seen from here."""
     folder = Path(job.workspace)
     return replace(place, folder=folder) if job.workspace and folder.is_dir() else place
-
-
-def _participation(
-    job: BenchmarkJob,
-    collections: Sequence[OpenCollection],
-    context: ExecutionContext,
-    *,
-    known: OpenCollections | None = None,
-    salt: str,
-    again: bool = False,
-    before_report: Callable[[], Sequence[str]],
-) -> Participation:
-    return Participation(
-        job,
-        collections,
-        context,
-        encode=lambda report: json.dumps(report_json(report)).encode(),
-        known=known,
-        again=again,
-        salt=salt,
-        before_report=before_report,
-    )
 
 
 def _stored_report(ledger: Ledger, benchmark: str) -> Report:

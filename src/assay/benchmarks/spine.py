@@ -126,6 +126,7 @@ def _is_timed(layout: Layout, context: ExecutionContext, machine: str) -> bool:
             return True
         if context.ledger.timing_machine(context.benchmark, context.machine) != machine:
             return False
+        context.worker.attend()
         time.sleep(PAUSE_S)
     return True
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from assay.benchmarks.work.ask import STUDIED
@@ -126,6 +126,7 @@ class Worker:
     benchmark: str
     name: str
     machine: str = ""
+    _seen: dict[str, float] = field(default_factory=dict, init=False, compare=False)
 
     def through(
         self, jobs: Mapping[str, Job], *, kinds: Collection[str], confined: bool = False
@@ -136,9 +137,8 @@ class Worker:
         block of queries that comes later.
         """
         idle, among = 0, [*jobs] if confined else []
-        seen = 0.0
         while idle < LOOKS and (jobs or not confined):
-            seen = self._attend(seen)
+            self.attend()
             claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds, among=among)
             if claim is not None:
                 self._do(claim, jobs)
@@ -181,13 +181,12 @@ class Worker:
             problem, hint = untold(state.error)
             raise InputError(problem, hint=hint)
 
-    def _attend(self, seen: float) -> float:
-        """Say that this worker is there, if it has not just done so; return when it last did."""
+    def attend(self) -> None:
+        """Say that this worker is there, if it has not just done so."""
         now = time.monotonic()
-        if seen and now - seen < BEAT_S:
-            return seen
-        self.ledger.attend(self.benchmark, self.name, self.machine)
-        return now
+        if now - self._seen.get(self.benchmark, -BEAT_S) >= BEAT_S:
+            self._seen[self.benchmark] = now
+            self.ledger.attend(self.benchmark, self.name, self.machine)
 
     def _do(self, claim: Claim, jobs: Mapping[str, Job]) -> None:
         """Do one; an error that somebody could act on is its end, anything else ends the worker."""

@@ -75,7 +75,9 @@ def _list(workspace: str | None, *, json_: bool) -> int:
     elif found:
         terminal(benchmark_list(found))
         if any(one.interrupted for one in found):
-            note("what was interrupted goes on with the same command and --resume")
+            note(
+                "what was interrupted goes on with `assay worker`, or the same command and --resume"
+            )
     else:
         note("there are no benchmarks in this workspace yet: assay run FILE makes one")
     return 0
