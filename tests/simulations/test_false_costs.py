@@ -17,7 +17,12 @@ ALPHA = 0.05
 
 def timed(name, milliseconds):
     found = {str(at): ([], np.empty(0)) for at in range(len(milliseconds))}
-    return Run(name, name, {}, latency_ms=latency(Measurements(found, milliseconds, {})))
+    return Run(
+        name,
+        name,
+        {},
+        latency_ms=latency(Measurements(found, milliseconds, {}, timed=tuple(found))),
+    )
 
 
 @pytest.mark.parametrize("queries", [1, 5, 10, 20, 30, 100, 300])

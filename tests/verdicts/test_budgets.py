@@ -26,7 +26,7 @@ def test_a_percentile_of_too_few_queries_breaks_nothing():
     open_ = {"p95": 60.0, "intervals": {"p95": [None, None]}}
     one = check_budgets({"latency_p95_ms": 1}, {"latency_ms": open_})["latency_p95_ms"]
     assert (one["exceeded"], one["broken"], one["state"]) == (True, False, "unknown")
-    once = latency(Measurements({"q": ([], np.empty(0))}, np.array([60.0]), {}))
+    once = latency(Measurements({"q": ([], np.empty(0))}, np.array([60.0]), {}, timed=("q",)))
     checked = check_budgets({"latency_p50_ms": 1, "latency_p95_ms": 1}, {"latency_ms": once})
     assert {one["state"] for one in checked.values()} == {"unknown"}
     half = {"p95": 60.0, "intervals": {"p95": [40.0, None]}}
@@ -113,12 +113,16 @@ def test_a_search_that_waits_for_a_server_is_not_called_busy():
 def test_a_mean_is_broken_only_when_all_of_its_interval_is(most, state):
     times = np.array([*[0.286] * 19, 50.0])  # mean 2.77, t interval -2.4 to 8.0
     found = {str(at): ([], np.empty(0)) for at in range(20)}
-    figures = {"latency_ms": latency(Measurements(found, times, {}))}
+    figures = {"latency_ms": latency(Measurements(found, times, {}, timed=tuple(found)))}
     assert figures["latency_ms"]["intervals"]["mean"] == pytest.approx([-2.431, 7.974], abs=1e-3)
     checked = check_budgets({"latency_mean_ms": most}, figures)
     assert checked["latency_mean_ms"]["state"] == state
     assert broken_budgets(checked) == []
-    steady = {"latency_ms": latency(Measurements(found, np.linspace(2.5, 3.0, 20), {}))}
+    steady = {
+        "latency_ms": latency(
+            Measurements(found, np.linspace(2.5, 3.0, 20), {}, timed=tuple(found))
+        )
+    }
     broken = check_budgets({"latency_mean_ms": 2}, steady)["latency_mean_ms"]
     assert broken["state"] == "broken"
 

@@ -19,6 +19,7 @@ from tests.workspace.stored import STORED, all_rows, kept, step_of, unpack
 from assay.cli import start
 from assay.errors import ConflictError
 from assay.workspace.ledger import _schema
+from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.store.store import open_service_store
 from assay.workspace.vector_cache import cached
 
@@ -91,6 +92,17 @@ def test_what_a_service_kept_is_still_read(step, tmp_path):
         assert len(service.audit.page().items) == 9
         with pytest.raises(ConflictError, match="in use"):
             service.mappings.delete(mapping.id, revision=None, author="bob")
+
+
+@pytest.mark.parametrize("step", [step for step in STORED if step >= "0003"])
+def test_what_was_begun_can_be_gone_on_with(step, tmp_path):
+    with closing(open_ledger(unpack(step, tmp_path) / "ledger.sqlite")) as ledger:
+        (job,) = [one for one in ledger.open_jobs() if one.name == "begun"]
+        assert (job.content["settings"], job.salt, job.created) == ({"seed": 3}, job.id, 1.7e9)
+        assert [row.value for row in ledger.rows("t")] == [b"found"]
+        assert ledger.machines() == {"m": {"cores": 2}}
+        claim = ledger.claim(job.id, "here")
+        assert (claim.unit.key, claim.unit.tape) == ("all", "t")
 
 
 def test_benchmarks_of_the_ledger_are_listed_and_shown(before, capsys):

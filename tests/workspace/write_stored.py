@@ -15,7 +15,9 @@ from tests.workspace.stored import PACKED, STORED, unpack
 from assay.datasets.resolve.resolve import resolve
 from assay.records import Document, Reference
 from assay.records.service import NewEvent, NewJudgment
+from assay.records.work import RecordedAnswer, Unit
 from assay.workspace.ledger._schema import NEWEST
+from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.store.store import open_service_store
 
 SETUP = Reference(file_name="setup.md")
@@ -23,7 +25,8 @@ DOCUMENTS = [Document("1", file_name="setup.md"), Document("2", file_name="setup
 
 
 def fill(ledger):
-    """Put something into every table that the service has."""
+    """Put something into every table of the ledger and of the service."""
+    begin_work(ledger)
     with closing(open_service_store(ledger, clock=lambda: 1_700_000_000.0)) as service:
         one = service.datasets.create(HANDBOOK, **AUTHOR, note="first").id
         service.datasets.edit(one, remove=["q3"], revision=1, **AUTHOR)
@@ -36,6 +39,22 @@ def fill(ledger):
         service.judgments.record(one, [NewJudgment("q1", "a\0", 2, note="hm")], **AUTHOR)
         service.events.record([NewEvent("click", user="u", payload={"position": 1})])
         service.tokens.create("laptop", "viewer", **AUTHOR)
+
+
+def begin_work(place):
+    """Begin a benchmark with stage outputs that two units share, and leave it to others."""
+    with closing(open_ledger(place, clock=lambda: 1_700_000_000.0)) as ledger:
+        about = {"identity": "i", "name": "begun", "about": {}, "runs": ["a"], "resume": False}
+        job = {"version": 1, "settings": {"seed": 3}}
+        id_ = ledger.begin(**about, job=job, fresh=True, machine="m").id
+        ledger.attend(id_, "elsewhere-0/1/1", "m", {"cores": 2})
+        some = [Unit("some", "stage", "s", (), 1, "t"), Unit("all", "stage", "s", (), 2, "t")]
+        ledger.prepare(id_, [*some, Unit("time", "time", "s", ("all",), 1)], uses={"a": ["all"]})
+        claim = ledger.claim(id_, "elsewhere-0/1/1")
+        ledger.record(
+            claim, [RecordedAnswer("q", 0, b"found")], beside={"time": [RecordedAnswer("q")]}
+        )
+        ledger.complete(claim, {"machine": "m"})
 
 
 def write():

@@ -194,16 +194,16 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_built(
 
 
 def test_an_interrupt_ends_with_130(files, capsys, monkeypatch):
-    from assay.benchmarks.work import execute
+    from assay.benchmarks.work import piece_work
 
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    asked = execute.ask_all
-    monkeypatch.setattr(execute, "ask_all", stop)
+    asked = piece_work.ask_all
+    monkeypatch.setattr(piece_work, "ask_all", stop)
     assert run(["run", "bench.yaml", "--fresh"]) == 130
     assert "--resume" in capsys.readouterr().err
-    monkeypatch.setattr(execute, "ask_all", asked)
+    monkeypatch.setattr(piece_work, "ask_all", asked)
     assert run(["run", "bench.yaml", "--fresh", "--resume"]) == 0
 
 
