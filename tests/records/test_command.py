@@ -83,6 +83,9 @@ def test_the_demo():
     assert command(told, "run", "--fresh") == "assay demo --fresh"
     assert command(told, "run", "--resume", "--retry-failed") == "assay demo --fresh"
     assert command(told, "judge") == "assay judge FILE"
+    full = made(asked_as(None, verb="demo", full=True))
+    assert command(full) == "assay demo --full"
+    assert command(full, "run", "--fresh") == "assay demo --full --fresh"
 
 
 def test_of_an_absolute_path_only_the_name_is_kept():

@@ -3,19 +3,33 @@
 import re
 from importlib.resources import files
 
+import pytest
+
 import assay
 from assay.benchmarks.file.read_benchmark import read_benchmark
 
 
-def test_it_tries_every_kind_of_search():
-    benchmark = read_benchmark(str(files("assay.benchmarks") / "demo.yaml"))
+def asked_of(suite=None):
+    return read_benchmark(str(files("assay.benchmarks") / "demo.yaml"), suite=suite)
+
+
+@pytest.mark.parametrize("suite", [None, "full"])
+def test_it_tries_every_kind_of_search(suite):
+    benchmark = asked_of(suite)
     searches = {one.search for one in benchmark.configurations}
     assert searches == {"lexical", "dense", "hybrid"}
-    assert {one.chunker for one in benchmark.configurations} == {"auto", "fixed"}
-    assert sum(one.rerank is not None for one in benchmark.configurations) == 1
-    assert sum(one.coherence is not None for one in benchmark.configurations) == 1
     assert benchmark.baseline == "words"
     assert benchmark.dataset == "stdlib"
+
+
+def test_what_needs_more_time_is_in_the_full_demo_alone():
+    first, full = asked_of().configurations, asked_of("full").configurations
+    assert first == full[: len(first)]  # found once
+    assert {(one.chunker, one.rerank, one.coherence) for one in first} == {("auto", None, None)}
+    more = full[len(first) :]
+    assert sum(one.chunker == "fixed" for one in more) == 1
+    assert sum(one.rerank is not None for one in more) == 1
+    assert sum(one.coherence is not None for one in more) == 1
 
 
 def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
@@ -48,3 +62,6 @@ def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
     assert (tmp_path / "r.json").exists()
     assert asked["benchmark"].name == "demo"
     assert asked["benchmark"].command == {"verb": "demo", "file": None, "options": []}
+    demo.demo(full=True, workspace=tmp_path / "w")
+    assert len(asked["benchmark"].configurations) == 6
+    assert asked["benchmark"].command["flags"] == ["full"]

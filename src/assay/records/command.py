@@ -12,7 +12,7 @@ __all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
 
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
 OPTIONS = ("suite", "dataset", "corpus", "model")  # what chooses what is run
-FLAGS = ("binary", "subtopics", "match_weights")  # how judgments are read
+FLAGS = ("binary", "subtopics", "match_weights", "full")  # how judgments are read; all of the demo
 DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset
 
 
@@ -58,11 +58,11 @@ def command(report: Report, verb: str = "run", *more: str) -> str:
     asked = _asked(report)
     if verb == "judge":
         return _line("judge", *_judged(report, asked), *more)
+    flags = [f"--{name.replace('_', '-')}" for name in asked.get("flags", ())]
     if asked.get("verb") == "demo":
-        return _line("demo", *(["--fresh"] if "--retry-failed" in more else more))
+        return _line("demo", *flags, *(["--fresh"] if "--retry-failed" in more else more))
     file = asked.get("file")
     words = [*([] if file is None else [file]), *asked["options"]] if asked else [UNKNOWN]
-    flags = [f"--{name.replace('_', '-')}" for name in asked.get("flags", ())]
     return _line(verb, *words, *flags, *more)
 
 
@@ -80,14 +80,13 @@ def _asked(report: Report) -> Mapping[str, Any]:
         return {"verb": "demo"}
     if not isinstance(told, Mapping):
         return {}
-    file, options = told.get("file"), told.get("options")
+    file, options, flags = told.get("file"), told.get("options"), told.get("flags")
     named = file is None or isinstance(file, str)
+    ours = [name for name in FLAGS if isinstance(flags, list | tuple) and name in flags]
     if told.get("verb") == "demo":
-        return {"verb": "demo"}
+        return {"verb": "demo", "flags": ours}
     if not (named and _is_ours(options)) or not (file or options):
         return {}
-    flags = told.get("flags")
-    ours = [name for name in FLAGS if isinstance(flags, list | tuple) and name in flags]
     grades = told.get("grades") is True
     return {"file": file or None, "options": options, "grades": grades, "flags": ours}
 

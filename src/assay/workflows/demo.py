@@ -21,14 +21,19 @@ __all__ = ["demo", "demo_page"]
 @with_options(settings=RunSettings, invocation=Invocation)
 def demo(
     *,
+    full: bool = False,
     workspace: str | Path | None = None,
     begun: Callable[[str], None] | None = None,
     settings: RunSettings,
     invocation: Invocation,
 ) -> Report:
-    """Benchmark six searches over a part of the standard library, as ``assay.run`` would."""
+    """Benchmark searches over a part of the standard library, as ``assay.run`` would.
+
+    Lexical, dense and hybrid; ``full`` adds fixed-size chunks, a reranker and coherence.
+    """
     with as_file(files("assay.benchmarks") / "demo.yaml") as file:
-        asked = replace(read_benchmark(file), command=asked_as(None, verb="demo"))
+        read = read_benchmark(file, suite="full" if full else None)
+        asked = replace(read, command=asked_as(None, verb="demo", full=full))
         return run(
             asked, workspace=workspace, begun=begun, settings=settings, invocation=invocation
         )
