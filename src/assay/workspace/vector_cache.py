@@ -30,7 +30,8 @@ def cached(
     embedder's fingerprint, which is part of every key. A file that is damaged or out of reach
     costs only time; ``note`` is told of it.
     """
-    return CachedEmbedder(embedder, Blobs(Path(path), note=note))
+    # Each is read once, when an index is built: nothing is won by having it in memory.
+    return CachedEmbedder(embedder, Blobs(Path(path), note=note, recent_bytes=0))
 
 
 class CachedEmbedder:
