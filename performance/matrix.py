@@ -28,7 +28,7 @@ DEAREST = {
     "use_reranker": [True],
     "score_thresholds": [None],
 }
-MOST = 2.0  # times the CPU time of the most expensive cell
+MOST = 1.5  # times the CPU time of the most expensive cell
 
 
 def matrix(settings: Settings) -> Result:

@@ -113,9 +113,13 @@ class Stages:
         """Return the chunk of each document that answers best: nearest, and with most words."""
         if not self.joined:
             return rows
-        shares = self.holding(asked)
         members = [self._groups.members(int(row)) for row in rows]
-        return np.array([self._place(asked, some, shares) for some in members], np.int64)
+        several = [some for some in members if len(some) > 1]
+        answering = iter(self._answering(asked, several))
+        return np.array(
+            [some[np.argmax(next(answering))] if len(some) > 1 else some[0] for some in members],
+            np.int64,
+        )
 
     def holding(self, asked: SearchInput) -> Shares:
         """Return what tells how much of a query's words texts hold, as its index weighs them."""
@@ -200,12 +204,15 @@ class Stages:
         """Return the texts that a reranker judges: of a whole document, its best chunk."""
         return self.texts(self.places(asked, rows))
 
-    def _place(self, asked: SearchInput, members: Ints, shares: Shares) -> int:
-        if len(members) == 1:
-            return int(members[0])
-        known = asked.vector is not None and self.dense is not None
-        near = self.dense.scores(asked.vector, members) if known else 0.0  # type: ignore[union-attr, arg-type]
-        return int(members[np.argmax(shares(self.texts(members)) + near)])
+    def _answering(self, asked: SearchInput, documents: Sequence[Ints]) -> list[Floats]:
+        """Tell of each chunk of some documents how well it answers, all of them at once."""
+        if not documents:
+            return []
+        chunks = np.concatenate(documents)
+        values = self.holding(asked)(self.texts(chunks))
+        if asked.vector is not None and self.dense is not None:
+            values = values + self.dense.scores(asked.vector, chunks)
+        return np.split(values, np.cumsum([len(some) for some in documents])[:-1])
 
     @property
     def _groups(self) -> Groups:

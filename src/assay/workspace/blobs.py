@@ -12,11 +12,13 @@ from assay.errors import AssayError
 from assay.workspace.disk.connections import writing
 from assay.workspace.disk.faults import DAMAGED, code_of
 from assay.workspace.disk.folders import made
+from assay.workspace.recent_values import RecentValues
 
 __all__ = ["Blobs", "blobs"]
 
 SYNCHRONOUS = "NORMAL"  # a power cut may cost the last batches
 AT_ONCE = 500  # keys that are asked for in one statement
+RECENT_BYTES = 256 << 20  # in memory: the token vectors of three thousand chunks, or so
 _TABLE = "CREATE TABLE IF NOT EXISTS blobs (key TEXT NOT NULL UNIQUE, value BLOB, checksum INTEGER)"
 
 
@@ -28,11 +30,19 @@ class Blobs:
     """A memory on disk that several processes may share.
 
     Nothing here ever fails: a damaged file is set aside, one that cannot be read or written is
-    done without, a value that is not as it was put is not found; ``note`` is told.
+    done without, a value that is not as it was put is not found; ``note`` is told. Of what was
+    used last, ``recent_bytes`` stay in memory until it is closed.
     """
 
-    def __init__(self, path: Path, *, note: Callable[[str], None] = silent) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        note: Callable[[str], None] = silent,
+        recent_bytes: int = RECENT_BYTES,
+    ) -> None:
         self.path = path
+        self._recent: RecentValues[str, bytes] = RecentValues(recent_bytes)
         self._note = note
         self._connection: sqlite3.Connection | None = None
         self._owner = 0
@@ -49,18 +59,20 @@ class Blobs:
 
     def get_many(self, keys: Sequence[str]) -> dict[str, bytes]:
         """Return the values of those keys that are remembered."""
-        found: dict[str, bytes] = {}
-        if not self.path.exists():
-            return found
-        for start in range(0, len(keys), AT_ONCE):
-            some = keys[start : start + AT_ONCE]
-            self._try(lambda some: found.update(_read(self._opened(), some)), some)
+        with self._one_at_a_time:
+            found = self._recent.get_many(keys)
+            if missing := [key for key in keys if key not in found]:
+                stored = self._stored(missing)
+                self._recent.put_many(stored)
+                found |= stored
         return found
 
     def put_many(self, values: Mapping[str, bytes]) -> None:
         """Remember values, all at once; they outlive this process from here on."""
         if values:
-            self._try(lambda some: _write(self._opened(), some), values)
+            with self._one_at_a_time:
+                self._try(lambda some: _write(self._opened(), some), values)
+                self._recent.put_many(values)
 
     def close(self) -> None:
         """Let go of the file; it is opened again when it is needed."""
@@ -68,9 +80,19 @@ class Blobs:
             if self._connection is not None and self._owner == os.getpid():
                 self._connection.close()
             self._connection = None
+            self._recent.clear()
 
     def __del__(self) -> None:
         self.close()
+
+    def _stored(self, keys: Sequence[str]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        if not self.path.exists():
+            return found
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
+            self._try(lambda some: found.update(_read(self._opened(), some)), some)
+        return found
 
     def _try(self, act: Callable[..., None], what: object) -> None:
         with self._one_at_a_time:

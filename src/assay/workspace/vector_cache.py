@@ -36,7 +36,9 @@ def cached(
     embedder's fingerprint, which is part of every key. A file that is damaged or out of reach
     costs only time; ``note`` is told of it.
     """
-    return CachedEmbedder(embedder, Blobs(Path(path), note=note), machine=machine)
+    # Each is read once, when an index is built: nothing is won by having it in memory.
+    blobs = Blobs(Path(path), note=note, recent_bytes=0)
+    return CachedEmbedder(embedder, blobs, machine=machine)
 
 
 class CachedEmbedder:

@@ -84,8 +84,8 @@ def test_near_the_original(cache, model):
     pieces += [" ".join(random.Random(n).choices(" ".join(TEXTS).split(), k=40)) for n in range(24)]
     exact = minilm(folder=cache, precision="float32").embed(pieces)
     cosines = (exact * model.embed(pieces)).sum(axis=1)
-    assert cosines.min() >= 0.985
-    assert cosines.mean() >= 0.995
+    assert cosines.min() >= 0.993
+    assert cosines.mean() >= 0.996
 
 
 def test_what_the_wheels_tokenizer_would_cut_off_matters(model):

@@ -12,7 +12,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.records import Chunk, Document
-from assay.workspace.index import _sizes, _tables, generations
+from assay.workspace.index import _sizes, _snapshot, _tables, generations
+from assay.workspace.index._chunk_rows import inflate
 from assay.workspace.index.index_store import DocumentEntry, open_store
 
 
@@ -47,6 +48,25 @@ def look(store):
 
 
 ALL = [("a", "one"), ("a", "two"), ("b", "three")]
+
+
+def test_a_text_is_read_once_while_there_is_room(filled, monkeypatch):
+    inflated = []
+
+    def counted(data):
+        inflated.append(inflate(data))
+        return inflated[-1]
+
+    monkeypatch.setattr(_snapshot, "inflate", counted)
+    with closing(filled.snapshot()) as snapshot:
+        assert snapshot.texts([2, 0]) == ["three", "one"]
+        assert snapshot.texts([0, 1, 2]) == ["one", "two", "three"]
+        assert sorted(inflated) == ["one", "three", "two"]
+    monkeypatch.setattr(_snapshot, "RECENT_BYTES", 3)
+    with closing(filled.snapshot()) as snapshot:
+        for _ in range(2):
+            assert snapshot.texts([0, 2]) == ["one", "three"]
+    assert sorted(inflated[3:]) == ["one", "three", "three"]  # three never fits
 
 
 def test_what_is_known_of_documents_and_what_is_really_stored(store):

@@ -6,12 +6,10 @@ from importlib.util import find_spec
 import numpy as np
 
 from assay.engines.words.stop_words import meaning
-from assay.engines.words.tokens import LONGEST, Tokens, tokens_of
+from assay.engines.words.tokens import Tokens, tokens_of
 from assay.records import Floats
 
 __all__ = ["holding", "word_shares"]
-
-_NONE: frozenset[str] = frozenset()
 
 
 def holding(text: str) -> Callable[[Sequence[str]], Floats]:
@@ -28,24 +26,10 @@ def holding(text: str) -> Callable[[Sequence[str]], Floats]:
 
 def word_shares(weights: Mapping[str, float], tokens: Tokens) -> Callable[[Sequence[str]], Floats]:
     """Return what gives the share of the weights that each of some texts holds."""
-    whole, matching = sum(weights.values()) or 1.0, _MatchCache(weights, tokens)
+    whole = sum(weights.values()) or 1.0
 
     def share(text: str) -> float:
-        held = _NONE.union(*map(matching.__getitem__, tokens.words(text)))
-        return sum(map(weights.__getitem__, held)) / whole
+        held = tokens.distinct(text)
+        return sum(weight for word, weight in weights.items() if word in held) / whole
 
     return lambda texts: np.array([share(text) for text in texts], np.float64)
-
-
-class _MatchCache(dict[str, frozenset[str]]):
-    """Remembers which words of a query a word of a text matches: most match none."""
-
-    def __init__(self, weights: Mapping[str, float], tokens: Tokens) -> None:
-        super().__init__()
-        self._weights, self._tokens = weights, tokens
-
-    def __missing__(self, word: str) -> frozenset[str]:
-        found = frozenset(self._weights.keys() & self._tokens[word].split()) or _NONE
-        if len(word) <= LONGEST:
-            self[word] = found
-        return found

@@ -11,8 +11,9 @@ accents do.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from sys import intern
 
 from assay.engines.words.check_tantivy import check_tantivy
 
@@ -20,6 +21,7 @@ __all__ = ["LONGEST", "VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
 
 VERSION = 3  # change it whenever any text may give other tokens: indexes know it
 KNOWN = 1 << 18  # words that are remembered: those of a large repository, in about 50 MB
+TEXTS = 1 << 13  # texts whose tokens are remembered, in about 50 MB
 LONGEST = 128  # characters; longer words are data, not names
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=.{8})[0-9a-fA-F]*[0-9][0-9a-fA-F]*")
@@ -43,6 +45,8 @@ class Tokens(dict[str, str]):
     def __init__(self, *, stem: bool = True) -> None:
         super().__init__()
         self._stem = _stemmer() if stem else str
+        # The same chunks are looked at for query after query.
+        self.distinct = lru_cache(maxsize=TEXTS)(self._distinct)
 
     def __call__(self, text: str) -> str:
         """Return the tokens of a text in order, joined by spaces."""
@@ -56,6 +60,12 @@ class Tokens(dict[str, str]):
         if MARKS.search(text):
             text = _accents().sub(r"\1", text)
         return _any_words().findall(unicodedata.normalize("NFKC", text))
+
+    def _distinct(self, text: str) -> frozenset[str]:
+        """Return the tokens of a text, each once."""
+        return frozenset(
+            intern(token) for word in set(self.words(text)) for token in self[word].split()
+        )
 
     def joined(self, words: Iterable[str]) -> str:
         """Return the tokens of words in order, joined by spaces."""

@@ -1,10 +1,11 @@
 """An ONNX model in int8: made once, kept under the hash of its own bytes, made again if damaged."""
 
+import json
 import os
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -12,12 +13,13 @@ from pathlib import Path
 from assay.errors import InputError
 from assay.models.inference._runtime import runtime
 from assay.models.inference.assets import INSTALL
+from assay.models.inference.graph_rewrites import Outliers, drop_mask, ease_outliers
 from assay.records import Track, untracked
 
 __all__ = ["quantise"]
 
 ABANDONED_S = 3600
-RECIPE = "dynamic-qint8-per-channel-reduced-matmul-1"  # say another when the quantisation changes
+RECIPE = "dynamic-qint8-per-channel-reduced-matmul-2"  # say another when the quantisation changes
 
 
 def quantise(
@@ -25,18 +27,18 @@ def quantise(
     origin: str,
     *,
     folder: Path,
-    exact: Sequence[str] = (),
+    outliers: Outliers | None = None,
     name: str = "the model",
     track: Track = untracked,
 ) -> bytes:
     """Return the int8 model made of a source whose hash is ``origin``, from the folder if there.
 
-    ``exact`` names the products that stay in float32.
-    ``source`` is called only when the model must be made, so that a large file is not read for
-    nothing. The file's name holds the hash of its content: one rename stores both, so that two
-    processes cannot disagree, and a damaged file is seen.
+    It is for one text at a time, without padding. ``outliers`` are channels that would spoil the
+    precision of the others. ``source`` is called only when the model must be made, so that a large
+    file is not read for nothing. The file's name holds the hash of its content: one rename stores
+    both, so that two processes cannot disagree, and a damaged file is seen.
     """
-    key = _key(origin, exact)
+    key = _key(origin, outliers or {})
     for path in sorted(folder.glob(f"{key}-*.onnx")):
         model = path.read_bytes()
         if path.stem == f"{key}-{sha256(model).hexdigest()}":
@@ -44,17 +46,17 @@ def quantise(
         path.unlink(missing_ok=True)
     # Some seconds in which nothing else moves: whoever looks is told why, and that it is once.
     for make in track([_made], f"preparing {name}, once"):
-        model = make(source(), exact)
+        model = make(source(), outliers or {})
         _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
     return model
 
 
-def _key(origin: str, exact: Sequence[str]) -> str:
-    parts = "\n".join([origin, str(runtime().__version__), RECIPE, *exact])
+def _key(origin: str, outliers: Outliers) -> str:
+    parts = "\n".join([origin, str(runtime().__version__), RECIPE, json.dumps(outliers)])
     return sha256(parts.encode()).hexdigest()[:16]
 
 
-def _made(source: Path, exact: Sequence[str]) -> bytes:
+def _made(source: Path, outliers: Outliers) -> bytes:
     try:
         runtime()
         import onnx
@@ -67,6 +69,8 @@ def _made(source: Path, exact: Sequence[str]) -> bytes:
             "needs the package onnx to be made int8", where="model", hint=INSTALL
         ) from None
     model = onnx.load(str(source))
+    drop_mask(model)
+    exact = ease_outliers(model, outliers)
     # The file is optimised already; unless it says so, onnxruntime warns on the root logger.
     onnx.helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
     with tempfile.TemporaryDirectory(prefix="assay-") as place:
@@ -81,7 +85,7 @@ def _made(source: Path, exact: Sequence[str]) -> bytes:
             reduce_range=True,
             weight_type=QuantType.QInt8,
             op_types_to_quantize=["MatMul"],
-            nodes_to_exclude=list(exact),
+            nodes_to_exclude=exact,
         )
         return target.read_bytes()
 

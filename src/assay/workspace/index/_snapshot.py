@@ -18,11 +18,14 @@ from assay.workspace.disk.faults import sound
 from assay.workspace.index import _tables, generations
 from assay.workspace.index._chunk_rows import as_bytes, as_symbols, as_text, inflate
 from assay.workspace.index._update import counted, is_held, read_chunks, stamps
+from assay.workspace.recent_values import RecentValues
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
 __all__ = ["DocumentEntry", "Snapshot"]
+
+RECENT_BYTES = 64 << 20  # of texts that stay in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Snapshot:
     def __init__(self, path: Path) -> None:
         self._index = path.parent
         self._one_at_a_time = threading.RLock()
+        self._recent: RecentValues[int, str] = RecentValues(RECENT_BYTES)
         self._elsewhere: TemporaryDirectory[str] | None = None
         self._connection = reading(path)
         try:
@@ -183,10 +187,17 @@ class Snapshot:
     def texts(self, rows: Iterable[int]) -> list[str]:
         """Read only the texts of chunks, in the order of the rows that are given."""
         wanted = [int(row) for row in rows]
-        asked = "SELECT row, deflated FROM texts WHERE row IN (SELECT value FROM json_each(?))"
-        with sound(self._index):
-            found = {row: inflate(data) for row, data in self._all(asked, json.dumps(wanted))}
+        with self._one_at_a_time, sound(self._index):
+            found = self._recent.get_many(wanted)
+            if missing := [row for row in wanted if row not in found]:
+                stored = self._stored_texts(missing)
+                self._recent.put_many(stored)
+                found |= stored
             return [found[row] for row in wanted]
+
+    def _stored_texts(self, rows: list[int]) -> dict[int, str]:
+        asked = "SELECT row, deflated FROM texts WHERE row IN (SELECT value FROM json_each(?))"
+        return {row: inflate(data) for row, data in self._all(asked, json.dumps(rows))}
 
     @cached_property
     def has_symbols(self) -> bool:
@@ -230,6 +241,7 @@ class Snapshot:
 
     def close(self) -> None:
         """Let go of the index."""
+        self._recent.clear()
         self._connection.close()
         if self._elsewhere is not None:
             self._elsewhere.cleanup()
