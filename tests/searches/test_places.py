@@ -9,6 +9,7 @@ from assay.corpora.sources.inline import inline
 from assay.records import Document, SearchInput
 from assay.searches.build import build
 from assay.searches.configuration.configuration import configuration
+from assay.searches.open_models import OpenModels
 from assay.workspace.locate import model_folder
 
 PARTS = {
@@ -34,7 +35,9 @@ def searched(tmp_path, settings):
         for name, text in texts.items()
     ]
     chosen = configuration({"name": "x", "chunk_size": 60, "chunker": "fixed", **settings})
-    return build(inline(documents), chosen, folder=tmp_path / "index", models=model_folder())
+    return build(
+        inline(documents), chosen, folder=tmp_path / "index", models=OpenModels(model_folder())
+    )
 
 
 @pytest.mark.parametrize("name", list(SETTINGS))
