@@ -117,18 +117,25 @@ def _race(part: Participation, plot: Plot) -> RaceOutcome:
 
 
 def _is_timed(layout: Layout, context: ExecutionContext, machine: str) -> bool:
-    """Wait until the workers of another machine have taken the times; False if they are gone."""
+    """Wait until the workers of another machine have taken the times; False if they are gone.
+
+    Also False if this machine was to take them, and another one took that over.
+    """
     keys = [piece.timed.key for piece in layout.pieces.values() if piece.timed]
-    while machine != context.machine:
-        states = context.ledger.states(context.benchmark)
-        waiting = {states[key].state for key in keys if key in states}
-        if waiting <= {"completed", "failed"}:
-            return True
+    here = machine == context.machine
+    while here or not _are_over(keys, context):
         if context.ledger.timing_machine(context.benchmark, context.machine) != machine:
             return False
+        if here:
+            return True
         context.worker.attend()
         time.sleep(PAUSE_S)
     return True
+
+
+def _are_over(units: Sequence[str], context: ExecutionContext) -> bool:
+    states = context.ledger.states(context.benchmark)
+    return {states[key].state for key in units if key in states} <= {"completed", "failed"}
 
 
 def _summed_up(

@@ -44,7 +44,7 @@ class _Execution:
         uses: dict[str, list[str]] = {}
         for trial in layout.trials:
             uses.setdefault(trial.chosen.name, []).extend(layout.units_of(trial))
-        ledger.prepare(benchmark, units, uses=uses)
+        ledger.prepare(benchmark, units, uses=uses, machine=layout.plot.machine)
         self._reopen()
         kinds = {unit.kind for unit in units} - (set() if self.manner.rebuild else {"build"})
         among = [unit.key for unit in units] if self.manner.confined else []
@@ -77,6 +77,7 @@ class _Execution:
         self.context.ledger.reopen(gone)
         if self.manner.retry:
             timed = [piece.timed.key for piece in self.layout.pieces.values() if piece.timed]
+            timed = [key for key in timed if key in states]  # else another machine took it over
             before = [key for key in timed if 0 < (states[key].finished or 0) < self.context.began]
             over = [key for key in before if states[key].state == "completed"]
             busy = [key for key in over if states[key].facts.get("busy")]

@@ -46,6 +46,7 @@ class WorkLedger(Protocol):
         *,
         kinds: Collection[str] = ...,
         among: Collection[str] = ...,
+        machine: str = ...,
     ) -> Claim | None:
         """Take a piece of work that is free."""
 
@@ -139,7 +140,9 @@ class Worker:
         idle, among = 0, [*jobs] if confined else []
         while idle < LOOKS and (jobs or not confined):
             self.attend()
-            claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds, among=among)
+            claim = self.ledger.claim(
+                self.benchmark, self.name, kinds=kinds, among=among, machine=self.machine
+            )
             if claim is not None:
                 self._do(claim, jobs)
                 idle = 0

@@ -39,6 +39,7 @@ _NEED = "INSERT INTO needs (unit, need, place) VALUES (:unit, :need, :place)"
 _USE = """INSERT INTO uses (benchmark, run, unit) VALUES (:benchmark, :run, :unit)
     ON CONFLICT DO NOTHING"""
 _THERE = "SELECT key FROM units WHERE key IN :keys"
+_MACHINE = "SELECT machine FROM benchmarks WHERE id = :benchmark"
 
 _AT_WORK = "SELECT DISTINCT worker FROM units WHERE state = 'running' AND worker IS NOT NULL"
 _CANCELLED = "SELECT cancel FROM benchmarks WHERE id = :benchmark"
@@ -49,6 +50,7 @@ _CLAIM = """UPDATE units SET state = 'running', fence = fence + 1, worker = :wor
     (u.state = 'running' AND (u.lease_until <= :now OR u.worker IN :gone)))
     AND NOT EXISTS (SELECT 1 FROM needs LEFT JOIN units d ON d.key = needs.need
         WHERE needs.unit = u.key AND (d.state IS NULL OR d.state <> 'completed'))
+    AND (u.kind <> 'time' OR :machine = (SELECT machine FROM benchmarks WHERE id = :benchmark))
     {kinds} {among} ORDER BY steps.place LIMIT 1 {locked})
     RETURNING key, kind, name, total, fence, tape"""
 _NEEDS = "SELECT need FROM needs WHERE unit = :key ORDER BY place"
@@ -78,9 +80,16 @@ def prepare_units(
     units: Sequence[Unit],
     uses: Mapping[str, Sequence[str]],
     now: float,
+    *,
+    machine: str = "",
 ) -> None:
-    """Make the units that are not there, and link them to a benchmark in their order."""
+    """Make the units that are not there, and link them to a benchmark in their order.
+
+    Those of timing are left out where their ``machine`` is not the benchmark's any more.
+    """
     units = list({unit.key: unit for unit in units}.values())
+    if run(connection, _MACHINE, {"benchmark": benchmark}).scalar() != machine:
+        units = [unit for unit in units if unit.kind != "time"]
     _refuse_unknown(connection, units)
     first = run(connection, _FIRST_PLACE, {"benchmark": benchmark}).scalar_one()
     described = [_described(unit, now) for unit in units]
@@ -91,7 +100,8 @@ def prepare_units(
     _run_all(connection, _STEP, steps)
     _run_all(connection, _NO_NEEDS, [{"key": unit.key} for unit in units])
     _run_all(connection, _NEED, [need for unit in units for need in _needs(unit)])
-    used = [(name, key) for name, keys in uses.items() for key in keys]
+    kept = {unit.key for unit in units}
+    used = [(name, key) for name, keys in uses.items() for key in keys if key in kept]
     of_runs = [{"benchmark": benchmark, "run": name, "unit": key} for name, key in used]
     _run_all(connection, _USE, of_runs)
 
@@ -105,9 +115,10 @@ def claim_unit(
     kinds: Collection[str],
     now: float,
     among: Collection[str] = (),
+    machine: str = "",
 ) -> Claim | None:
     """Take the first unit that may be worked on; whose process is dead has let go of its units."""
-    about = {"benchmark": benchmark, "worker": worker, "now": now}
+    about = {"benchmark": benchmark, "worker": worker, "machine": machine, "now": now}
     if run(connection, _CANCELLED, about).scalar():
         raise CancelledError("the benchmark was cancelled", hint="go on with --resume")
     at_work = run(connection, _AT_WORK, about).scalars().all()

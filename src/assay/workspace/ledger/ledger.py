@@ -148,13 +148,16 @@ class Ledger:
         units: Sequence[Unit],
         *,
         uses: Mapping[str, Sequence[str]] = _NOTHING,
+        machine: str = "",
     ) -> None:
         """Note the units of a benchmark in the order to do them, and the units that runs use.
 
-        A unit that any benchmark brought before keeps its rows and state.
+        A unit that any benchmark brought before keeps its rows and state. Those that are timed on
+        ``machine`` are left out if another one has taken that over.
         """
         with self._database.writing(alone=True) as connection:
-            prepare_units(connection, benchmark, units, uses, self._now(connection))
+            now = self._now(connection)
+            prepare_units(connection, benchmark, units, uses, now, machine=machine)
 
     def claim(
         self,
@@ -164,12 +167,14 @@ class Ledger:
         lease_s: float = LEASE_S,
         kinds: Collection[str] = (),
         among: Collection[str] = (),
+        machine: str = "",
     ) -> Claim | None:
         """Take the first unit that is free and has all that it needs; None if there is none now.
 
-        It is one of these ``kinds``, and ``among`` these keys, where any are given. A unit is free
-        if it is pending, its worker's lease is over, or its worker is a dead process of this
-        machine. A cancelled benchmark gives out nothing: CancelledError.
+        It is one of these ``kinds``, and ``among`` these keys, where any are given; times are taken
+        only on the ``machine`` whose times the benchmark has. A unit is free if it is pending, its
+        worker's lease is over, or its worker is a dead process of this machine. A cancelled
+        benchmark gives out nothing: CancelledError.
         """
         with self._database.writing() as connection:
             return claim_unit(
@@ -179,6 +184,7 @@ class Ledger:
                 lease_s=lease_s,
                 kinds=kinds,
                 among=among,
+                machine=machine,
                 now=self._now(connection),
             )
 
