@@ -94,7 +94,7 @@ def test_a_busy_machine_is_to_be_quiet(snapshot):
     found = {"load": {"runs": {"words": slow, "both": {"cores_busy": 1.0}}}}
     (said,) = next_steps(asked_with(report(candidate("both", SHIP), analysis=found), "a.yaml"))
     snapshot(said)
-    for fact in ("1 of 2 runs", "22%", "`assay run a.yaml --fresh`"):
+    for fact in ("1 of 2 runs", "22%", "`assay run a.yaml`"):
         assert fact in said
 
 

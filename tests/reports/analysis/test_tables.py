@@ -449,7 +449,7 @@ def test_times_of_a_busy_machine_tell_nothing_of_a_setting(snapshot):
     across = latency_across(replace(told, runs=tuple(busy), analysis=found))
     snapshot(across.caption)
     assert "40%" in across.caption
-    assert "`assay run FILE --fresh`" in across.caption
+    assert "`assay run FILE`" in across.caption
     parallel = replace(told, runs=tuple(busy))
     for name, number in (("latency_across", "3.00"), ("load", "150")):
         assert number in question(name)(told).caption

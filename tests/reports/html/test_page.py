@@ -566,11 +566,11 @@ def test_times_of_a_busy_machine_are_told_where_one_decides(made_report, written
     found = written(busy_report(made_report))
     (about,) = found.part('<p class="about caution">', "</p>")
     snapshot([*found.card, "", about])
-    assert "assay run FILE --fresh" in " ".join(found.card)
-    assert "<code>assay run FILE --fresh</code>" in found.source
+    assert "assay run FILE" in " ".join(found.card)
+    assert "<code>assay run FILE</code>" in found.source
     assert "40%" in about
-    assert "--fresh" not in " ".join(found.part(*STEPS))
-    assert "--fresh" not in written(made_report()).source
+    assert "measures again" not in " ".join(found.part(*STEPS))
+    assert "measures again" not in written(made_report()).source
 
 
 def test_what_to_do_next_stands_after_the_answer(made_report, written):

@@ -15,7 +15,7 @@ def busy(report: Report) -> str:
     none = ", so none is called the fastest" if len(runs) > 1 else ""
     return (
         f"Times{some} were measured on a busy machine (a search got as little as {min(shares):.0%} "
-        f"of a core){none}: `{command(report, 'run', '--fresh')}` on a quiet one measures again."
+        f"of a core){none}: `{command(report, 'run')}` on a quiet one measures again."
     )
 
 
