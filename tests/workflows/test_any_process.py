@@ -58,11 +58,13 @@ def place(make_place):
 
 @pytest.fixture(scope="module")
 def alone(counted, without_times):
-    """The report of a run that nobody disturbed, and how long it took."""
-    place, began = counted(), time.monotonic()
-    report = without_times(place.finish(asks=ASKS))
+    """The report of a run that nobody disturbed, and how long it took once it had begun."""
+    place = counted()
+    child = place.start(asks=ASKS)
+    wait_for(place.begun)
+    began = time.monotonic()
+    place.report = without_times(place.finish(child))
     place.seconds = time.monotonic() - began
-    place.report = report
     return place
 
 
@@ -151,10 +153,14 @@ def test_a_benchmark_whose_data_changed_is_not_gone_on_with(counted, tmp_path):
 def test_a_run_is_killed_at_seeded_times_and_others_finish_it(
     make_place, alone, without_times, differences, kills, others
 ):
-    """At 8 seeded times in CI, at 50 with `make kills`; each in a workspace of its own."""
-    draw, hits = random.Random(17), 0
-    for _ in range(kills.number):
+    """At 8 seeded times in CI, at 50 with `make kills`; each in a workspace of its own.
+
+    One that was faster than the kill is finished, too, and does not count.
+    """
+    draw, hits, tries = random.Random(17), 0, 0
+    while hits < kills.number and tries < 3 * kills.number:
         place, share = make_place(), draw.random()
+        tries += 1
         first = place.start(asks=ASKS)
         id_ = wait_for(place.begun)
         other = place.work(id_) if others == "another process" else None
@@ -163,5 +169,5 @@ def test_a_run_is_killed_at_seeded_times_and_others_finish_it(
         assert not differences(without_times(place.report()), alone.report)
         assert place.states() == ["completed"]
     where = "PostgreSQL" if place.url else "SQLite"
-    kills.log(f"{others} finishes, {where}: {hits} of {kills.number} hit; all reports equal")
-    assert hits >= kills.number // 4
+    kills.log(f"{others} finishes, {where}: {hits} of {tries} hit; all reports equal")
+    assert hits == kills.number
