@@ -5,6 +5,7 @@ AssayError
 │   ├── ProblemsError       all that is wrong with one input, not only the first of it
 │   ├── UnknownNameError    a name that no built-in file and no plugin answers to
 │   ├── InUseError          a place that another process writes at this moment
+│   ├── UnavailableError    a server that cannot be reached now, and may be soon
 │   ├── NotFoundError       an id that nothing in the store has, or no longer
 │   ├── ConflictError       what is there forbids it: a name is taken, a thing in use
 │   │   └── StaleError          a change of something that somebody else changed meanwhile
@@ -29,6 +30,7 @@ __all__ = [
     "NotFoundError",
     "ProblemsError",
     "StaleError",
+    "UnavailableError",
     "UnknownNameError",
     "UsageError",
 ]
@@ -85,6 +87,10 @@ class UnknownNameError(InputError):
 
 class InUseError(InputError):
     """Another process writes here, and has not finished while it was waited for."""
+
+
+class UnavailableError(InputError):
+    """A server cannot be reached now: what is asked for may be right, and is to be tried again."""
 
 
 class NotFoundError(InputError):

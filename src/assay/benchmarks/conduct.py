@@ -20,7 +20,7 @@ from assay.benchmarks.work.context import attend_benchmark, open_parts
 from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decision_of, identity_of
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.worker import untold
-from assay.errors import AssayError, CancelledError, InputError
+from assay.errors import AssayError, CancelledError, InputError, UnavailableError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.records.plan import Plan
 from assay.records.run_settings import Invocation, RunSettings
@@ -52,6 +52,7 @@ def conduct(
 
     ``keep`` is shown the rankings of each run, and ``begun`` the plan.
     """
+    _refuse_unguarded(invocation)
     place, limit, track = locate(given=workspace), cache_limit(), invocation.progress
     check_systems(benchmark)
     check_stores(benchmark)
@@ -85,6 +86,14 @@ def conduct(
         )
         with _stoppable(ledger, started.id), _helpers(started.id, place, invocation.parallel - 1):
             return _take_part(part, keep)
+
+
+def _refuse_unguarded(invocation: Invocation) -> None:
+    """Refuse a script that runs itself again in each process that is to help it."""
+    starting = getattr(multiprocessing.current_process(), "_inheriting", False)
+    if invocation.parallel > 1 and starting:
+        hint = 'call it below a line `if __name__ == "__main__":`'
+        raise InputError("a process that helps runs this script again", hint=hint)
 
 
 def _begin(
@@ -168,7 +177,7 @@ def execute_benchmark(
                 contents=job.contents,
                 track=track,
             )
-            job.refuse_changed(collections)
+            _refuse_changed(job, collections, ledger, stored.id)
             part = Participation(
                 job,
                 collections,
@@ -179,7 +188,11 @@ def execute_benchmark(
                 salt=stored.salt,
                 before_report=lambda: prune(place, limit).notes,
             )
-            return _take_part(part)
+            try:
+                return _take_part(part)
+            except CancelledError:
+                ledger.finish(stored.id, "cancelled")
+                raise
 
 
 def _refuse_ended(stored: StoredJob) -> None:
@@ -190,6 +203,18 @@ def _refuse_ended(stored: StoredJob) -> None:
     if stored.state == "failed":
         problem, _ = untold(stored.error)
         raise InputError(f"the benchmark failed: {problem}", where=stored.id, hint=hint)
+
+
+def _refuse_changed(
+    job: BenchmarkJob, collections: Sequence[OpenCollection], ledger: Ledger, benchmark: str
+) -> None:
+    """Refuse to go on over other data; nobody else will, so that the benchmark has failed."""
+    try:
+        job.refuse_changed(collections)
+    except InputError as error:
+        if not ledger.has_workers(benchmark):
+            ledger.finish(benchmark, "failed", error=str(error))
+        raise
 
 
 def _indexes_of(job: BenchmarkJob, place: Workspace) -> Workspace:
@@ -217,6 +242,8 @@ def _stoppable(ledger: Ledger, benchmark: str) -> Iterator[None]:
     except (KeyboardInterrupt, SystemExit, CancelledError):
         ledger.cancel(benchmark)
         ledger.finish(benchmark, "cancelled")
+        raise
+    except UnavailableError:
         raise
     except BaseException as error:
         ledger.finish(benchmark, "failed", error=str(error))

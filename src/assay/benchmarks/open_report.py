@@ -41,11 +41,13 @@ def _recorded(name: str, place: Workspace) -> Report:
     opened = open_ledger(place.database)
     try:
         content = opened.report(name)
+        reason = "" if content else opened.job(name).error.partition("\n")[0]
     finally:
         opened.close()
     if content is None:
+        why = f": it failed ({reason})" if reason else ""
         hint = "finish it with `assay run FILE --resume`"
-        raise InputError("this benchmark has no report yet", where=name, hint=hint)
+        raise InputError(f"this benchmark has no report yet{why}", where=name, hint=hint)
     return load_report(content, where=name)
 
 

@@ -3,7 +3,6 @@
 Every process that works on a benchmark goes through these lines, and any of them sums up.
 """
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,7 +26,7 @@ from assay.benchmarks.runs.sum_up import sum_up
 from assay.benchmarks.runs.waterfall import with_waterfall
 from assay.benchmarks.structure.with_structure import with_structure
 from assay.benchmarks.work.context import ExecutionContext, Manner
-from assay.benchmarks.work.execute import execute
+from assay.benchmarks.work.execute import TakenOverError, execute
 from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decided_before
 from assay.benchmarks.work.layout import Layout, Plot, count_work, lay_out
 from assay.benchmarks.work.worker import untold
@@ -38,7 +37,6 @@ from assay.verdicts.winner import winner
 
 __all__ = ["Participation", "run_benchmark"]
 
-PAUSE_S = 0.2  # between two looks whether another machine has taken its times
 Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 
@@ -83,12 +81,13 @@ def run_benchmark(
     """
     if part.job.benchmark.race:
         refuse_race(part.job.benchmark, part.runs)
-    race = _execute(part)
     made: list[tuple[Report, Sequence[RunResult]]] = []
-    part.context.worker.conclude(lambda: part.encode(_summed_up(part, race, made)))
-    if made:
-        return made[0]
-    return None, _results(part, race) if rankings else ()
+    with part.context.worker.present():
+        race = _execute(part)
+        part.context.worker.conclude(lambda: part.encode(_summed_up(part, race, made)))
+        if made:
+            return made[0]
+        return None, _results(part, race) if rankings else ()
 
 
 def _execute(part: Participation) -> RaceOutcome:
@@ -96,46 +95,28 @@ def _execute(part: Participation) -> RaceOutcome:
 
     Once nobody of that machine is left, they are taken on this one.
     """
-    context, timed = part.context, part.job.settings.timed
+    context, settings, retry = part.context, part.job.settings, part.again
+    benchmark = context.benchmark
     while True:
-        machine = context.ledger.timing_machine(context.benchmark, context.machine)
-        settings, benchmark = part.job.settings, context.benchmark
-        plot = Plot(settings, machine=machine if timed else "", salt=part.salt, benchmark=benchmark)
-        race = _race(part, plot)
-        execute(race.remaining, context, race.manner)
-        if not timed or _is_timed(race.remaining, context, machine):
+        machine = context.ledger.timing_machine(benchmark, context.machine)
+        timed_on = machine if settings.timed else ""
+        plot = Plot(settings, machine=timed_on, salt=part.salt, benchmark=benchmark)
+        try:
+            race = _race(part, plot, retry=retry)
+            execute(race.remaining, context, race.manner)
+        except TakenOverError:
+            retry = False  # what failed was tried again
+        else:
             return race
 
 
-def _race(part: Participation, plot: Plot) -> RaceOutcome:
+def _race(part: Participation, plot: Plot, *, retry: bool) -> RaceOutcome:
     benchmark, context = part.job.benchmark, part.context
     if benchmark.race:
-        return race_runs(benchmark, part.collections, part.runs, plot, context, retry=part.again)
+        return race_runs(benchmark, part.collections, part.runs, plot, context, retry=retry)
     chosen = [one for one, _ in part.runs]
     layout = lay_out(chosen, part.opened, context.opened, plot, where=benchmark.file)
-    return RaceOutcome(layout, Manner(retry=part.again))
-
-
-def _is_timed(layout: Layout, context: ExecutionContext, machine: str) -> bool:
-    """Wait until the workers of another machine have taken the times; False if they are gone.
-
-    Also False if this machine was to take them, and another one took that over.
-    """
-    keys = [piece.timed.key for piece in layout.pieces.values() if piece.timed]
-    here = machine == context.machine
-    while here or not _are_over(keys, context):
-        if context.ledger.timing_machine(context.benchmark, context.machine) != machine:
-            return False
-        if here:
-            return True
-        context.worker.attend()
-        time.sleep(PAUSE_S)
-    return True
-
-
-def _are_over(units: Sequence[str], context: ExecutionContext) -> bool:
-    states = context.ledger.states(context.benchmark)
-    return {states[key].state for key in units if key in states} <= {"completed", "failed"}
+    return RaceOutcome(layout, Manner(retry=retry))
 
 
 def _summed_up(
@@ -251,7 +232,9 @@ def _notes(
 ) -> Iterator[str]:
     units = {unit.key for unit in reader.layout.units()}
     states = [state for key, state in reader.states.items() if key in units]
-    together = any(state.facts.get("together") for state in states)
+    pieces = reader.layout.pieces.values()
+    timed = [reader.states.get(piece.timed.key) for piece in pieces if piece.timed]
+    together = any(state.facts.get("together") for state in timed if state)
     return notes_of(
         part.job.benchmark,
         results,

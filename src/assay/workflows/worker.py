@@ -66,4 +66,7 @@ def _worked(job: "StoredJob", place: Workspace, track: Track) -> WorkerResult:
         return WorkerResult(job.id, job.kind, job.name, "cancelled", str(error))
     except AssayError as error:
         return WorkerResult(job.id, job.kind, job.name, "failed", str(error))
+    except Exception as error:  # noqa: BLE001 - a fault of ours in one job holds up no other
+        told = f"{type(error).__name__}: {error}"
+        return WorkerResult(job.id, job.kind, job.name, "failed", told)
     return WorkerResult(job.id, job.kind, job.name, "completed")

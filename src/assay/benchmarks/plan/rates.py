@@ -69,6 +69,10 @@ class Rates:
         failed = [bool(row.error) for row in rows if row.query in wanted]
         return failed.count(False), 0 if self.again else failed.count(True)
 
+    def is_timed_again(self, unit: str) -> bool:
+        """Tell whether times are taken again, because the machine was busy."""
+        return self.ledger is not None and self.again and bool(self.ledger.facts(unit).get("busy"))
+
     def remembered(self, embedder: Embedder, texts: Sequence[str]) -> float:
         """Return the share of texts whose vectors are remembered."""
         if self.vectors is None or not self.vectors.exists() or not texts:

@@ -81,9 +81,10 @@ class StageCosts:
         left = len(queries) - found - failed
         if piece.timed is None:
             return left
-        rounds = self.layout.settings.rounds
-        known, _ = self.rates.recorded(piece.timed.tape, queries, rounds=1)
-        done, _ = self.rates.recorded(piece.timed.tape, queries, rounds=rounds)
+        rounds, known, done = self.layout.settings.rounds, 0, 0
+        if not self.rates.is_timed_again(piece.timed.key):
+            known, _ = self.rates.recorded(piece.timed.tape, queries, rounds=1)
+            done, _ = self.rates.recorded(piece.timed.tape, queries, rounds=rounds)
         return rounds * max(known + left, min(TIMED, found + left)) - done
 
     def _each(self, node: Node, trial: Trial) -> Estimate:

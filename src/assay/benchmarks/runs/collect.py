@@ -128,9 +128,11 @@ class ResultReader:
         timed = replace(recorded, times=recorded.times if facts["timed"] else {})
         measured = self._with_load(measurements_of(trial.collection.queries, [timed]), [piece])
         timing = self._facts(piece, timed=True)
+        filled = facts["indexing"] and not trial.build  # a store: nothing else tells how that was
+        busy = {"busy": True} if filled and facts.get("together") else {}
         done = RunFacts(
             fingerprint=facts["fingerprint"],
-            indexing=self._indexing(facts["indexing"]),
+            indexing=self._indexing(facts["indexing"]) | busy,
             storage=facts["storage"],
             notes=(*facts["notes"], *timing.get("notes", ())),
             checked=AnswerCheck(frozenset(facts["unknown"]), facts["failure"]),

@@ -156,8 +156,7 @@ def _costs(
 ) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
     times, failed = latency(measured, elsewhere=_works_elsewhere(chosen)), measured.failed
-    busy = {"busy": True} if built.indexing and measured.together else {}
-    indexing = dict(built.indexing) | busy
+    indexing = dict(built.indexing)
     figures = {"latency_ms": times, "storage": built.storage, "indexing": indexing}
     budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})
     return Run(

@@ -1,5 +1,6 @@
 """Execute a layout: indexes, stages and whole searches, each once, whoever else works on it."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,13 +12,20 @@ from assay.benchmarks.work.piece_work import PieceWork
 from assay.benchmarks.work.worker import Job
 from assay.records import Claim
 
-__all__ = ["execute"]
+__all__ = ["TakenOverError", "execute"]
+
+PAUSE_S = 0.2  # between two looks whether another machine has taken its times
+
+
+class TakenOverError(Exception):
+    """Another machine takes the times from now on: the layout is not that of the benchmark."""
 
 
 def execute(layout: Layout, context: ExecutionContext, manner: Manner | None = None) -> None:
     """Do all that is left to do of a layout, or wait until others have done it.
 
-    What is to be timed on another machine is left to its workers.
+    What is to be timed on another machine is left to its workers; TakenOverError if they are gone,
+    or if it was to be timed here, and another machine has taken that over.
     """
     work = PieceWork(layout, context, manner or Manner())
     execution = _Execution(layout, context, work.manner, work)
@@ -26,6 +34,21 @@ def execute(layout: Layout, context: ExecutionContext, manner: Manner | None = N
         execution.do()
     finally:
         work.close_systems()
+    _wait_for_times(layout, context)
+
+
+def _wait_for_times(layout: Layout, context: ExecutionContext) -> None:
+    timed = {piece.timed.key for piece in layout.pieces.values() if piece.timed}
+    if not timed:
+        return
+    ledger, benchmark, machine = context.ledger, context.benchmark, layout.plot.machine
+    while machine != context.machine and ledger.waits_for_times(benchmark):
+        if ledger.timing_machine(benchmark, context.machine) != machine:
+            raise TakenOverError
+        time.sleep(PAUSE_S)
+    is_ours = ledger.timing_machine(benchmark, context.machine) == machine
+    if not is_ours or not timed <= ledger.states(benchmark).keys():
+        raise TakenOverError
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +67,13 @@ class _Execution:
         uses: dict[str, list[str]] = {}
         for trial in layout.trials:
             uses.setdefault(trial.chosen.name, []).extend(layout.units_of(trial))
-        ledger.prepare(benchmark, units, uses=uses, machine=layout.plot.machine)
+        ledger.prepare(
+            benchmark,
+            units,
+            uses=uses,
+            machine=layout.plot.machine,
+            whole=not self.manner.confined,
+        )
         self._reopen()
         kinds = {unit.kind for unit in units} - (set() if self.manner.rebuild else {"build"})
         among = [unit.key for unit in units] if self.manner.confined else []

@@ -149,7 +149,9 @@ class PieceWork:
         *,
         several: int = 1,
     ) -> Mapping[str, Any]:
-        rounds, began = self.layout.settings.rounds, self.context.clock()
+        rounds = self.layout.settings.rounds
+        earlier = any(True for _ in tape.rows())  # taken while it was found
+        began = self.context.clock()
         asked = ask_all(
             ask,
             queries,
@@ -166,7 +168,7 @@ class PieceWork:
         rows = self._rows(tape.claim.unit.tape, queries)
         every = [row.times for some in rows.values() for row in some if not row.error]
         where = self._where(tape.claim)
-        together = where["together"] or self._found_together(piece)
+        together = where["together"] or (earlier and self._found_together(piece))
         busy = together or (several == 1 and kept_waiting(every))
         whole = asked >= (rounds - 1) * len(queries)
         return {**where, "together": together, "busy": busy, "seconds": seconds if whole else None}

@@ -4,14 +4,14 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from assay.benchmarks.work.ask import STUDIED
-from assay.errors import AssayError, CancelledError, FencedError, InputError
+from assay.errors import AssayError, CancelledError, FencedError, InputError, UnavailableError
 from assay.records import Claim, RecordedAnswer, Unit, UnitState
 from assay.records.work import WorkState
-from assay.workspace.ledger.ledger import last_unit
+from assay.workspace.ledger.ledger import begun_otherwise, last_unit
 
 __all__ = ["Job", "LedgerTape", "Worker", "untold"]
 
@@ -80,6 +80,9 @@ class WorkLedger(Protocol):
     def attend(self, benchmark: str, worker: str, machine: str) -> None:
         """Note that a worker is there."""
 
+    def leave(self, benchmark: str, worker: str) -> None:
+        """Note that a worker has left."""
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerTape:
@@ -127,7 +130,6 @@ class Worker:
     benchmark: str
     name: str
     machine: str = ""
-    _seen: dict[str, float] = field(default_factory=dict, init=False, compare=False)
 
     def through(
         self, jobs: Mapping[str, Job], *, kinds: Collection[str], confined: bool = False
@@ -139,7 +141,6 @@ class Worker:
         """
         idle, among = 0, [*jobs] if confined else []
         while idle < LOOKS and (jobs or not confined):
-            self.attend()
             claim = self.ledger.claim(
                 self.benchmark, self.name, kinds=kinds, among=among, machine=self.machine
             )
@@ -167,11 +168,11 @@ class Worker:
         def job(claim: Claim) -> Mapping[str, Any]:
             try:
                 report = sum_up()
-            except (FencedError, CancelledError):
+            except (FencedError, CancelledError, UnavailableError):
                 raise
             except AssayError as error:
-                failed.append(error)
                 self.ledger.finish(self.benchmark, "failed", error=str(error), claim=claim)
+                failed.append(error)
                 raise
             self.ledger.finish(self.benchmark, "completed", report=report, claim=claim)
             return {}
@@ -179,29 +180,36 @@ class Worker:
         self.through({unit.key: job}, kinds=[unit.kind], confined=True)
         if failed:
             raise failed[0]
-        state = self.ledger.states(self.benchmark)[unit.key]
+        state = self.ledger.states(self.benchmark).get(unit.key)
+        if state is None:
+            hint = "run it again"
+            raise InputError("it was removed meanwhile", where=self.benchmark, hint=hint)
         if state.state == "failed":
             problem, hint = untold(state.error)
             raise InputError(problem, hint=hint)
 
-    def attend(self) -> None:
-        """Say that this worker is there, if it has not just done so."""
-        now = time.monotonic()
-        if now - self._seen.get(self.benchmark, -BEAT_S) >= BEAT_S:
-            self._seen[self.benchmark] = now
-            self.ledger.attend(self.benchmark, self.name, self.machine)
+    @contextmanager
+    def present(self) -> Iterator[None]:
+        """Be there: give signs of life also between two pieces of work, and leave in the end."""
+        self.ledger.attend(self.benchmark, self.name, self.machine)
+        try:
+            with _beating(lambda: self.ledger.attend(self.benchmark, self.name, self.machine)):
+                yield
+        finally:
+            with suppress(AssayError):
+                self.ledger.leave(self.benchmark, self.name)
 
     def _do(self, claim: Claim, jobs: Mapping[str, Job]) -> None:
         """Do one; an error that somebody could act on is its end, anything else ends the worker."""
         try:
-            with self._alive(claim):
+            with _beating(lambda: self.ledger.renew(claim)):  # however long one step of it takes
                 facts = _known(jobs, claim)(claim)
         except FencedError:  # it belongs to another by now, who has all that we recorded
             return
         except _UnworkableError as error:
             self._let_go(claim)
             raise error.reason from None
-        except CancelledError:
+        except (CancelledError, UnavailableError):
             self._let_go(claim)
             raise
         except AssayError as error:
@@ -218,32 +226,29 @@ class Worker:
         with suppress(AssayError):
             self.ledger.release(claim)
 
-    @contextmanager
-    def _alive(self, claim: Claim) -> Iterator[None]:
-        """Give signs of life while the work goes on, however long one step of it takes."""
-        over = threading.Event()
 
-        def beat() -> None:
-            while not over.wait(BEAT_S):
-                with suppress(AssayError):  # whoever records next is told
-                    self.ledger.renew(claim)
-                    self.ledger.attend(self.benchmark, self.name, self.machine)
+@contextmanager
+def _beating(beat: Callable[[], None]) -> Iterator[None]:
+    """Give signs of life in a thread, until it is over."""
+    over = threading.Event()
 
-        thread = threading.Thread(target=beat, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
+    def go_on() -> None:
+        while not over.wait(BEAT_S):
+            with suppress(Exception):  # whoever records next is told
+                beat()
+
+    threading.Thread(target=go_on, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
 
 
 def _known(jobs: Mapping[str, Job], claim: Claim) -> Job:
     """Find what is to be done; what another version began has other names, and is left to it."""
     job = jobs.get(claim.unit.key)
     if job is None:
-        problem = "it was begun with another version of Assay, of a library or of a model"
-        hint = "run it again without --resume"
-        raise _UnworkableError(InputError(problem, where=claim.unit.name, hint=hint))
+        raise _UnworkableError(begun_otherwise(claim.unit.name))
     return job
 
 

@@ -1,5 +1,6 @@
 """``assay worker``: work on what a workspace has not finished."""
 
+import shlex
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from assay.workflows.worker import WorkerResult
 
 __all__ = ["worker"]
+
+SHORT = 8  # letters of an id that are shown
 
 
 @click.command(short_help="Work on what the workspace has not finished.")
@@ -44,16 +47,19 @@ def worker(job: str | None, *, json_: bool, workspace: str | None) -> int:
     if json_:
         click.echo(as_json({"jobs": [asdict(one) for one in results]}))
     else:
-        _show(results)
+        _show(results, workspace)
     return int(any(one.state != "completed" for one in results))
 
 
-def _show(results: "list[WorkerResult]") -> None:
+def _show(results: "list[WorkerResult]", workspace: str | None) -> None:
     for one in results:
         click.echo(f"{one.id}  {sanitize(one.name)}  {one.state}")
         if one.error:
-            click.echo(wrap(sanitize(one.error), indent=2, lines=True), err=True)
+            told = "\n".join(map(sanitize, one.error.splitlines()))
+            click.echo(wrap(told, indent=2, lines=True), err=True)
     if not results:
         note("nothing is left to do in this workspace")
-    elif any(one.kind == "benchmark" and one.state == "completed" for one in results):
-        click.echo("its report: assay show ID", err=not sys.stdout.isatty())
+    done = [one.id for one in results if one.kind == "benchmark" and one.state == "completed"]
+    if done:
+        where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+        click.echo(f"its report: assay show {done[-1][:SHORT]}{where}", err=not sys.stdout.isatty())

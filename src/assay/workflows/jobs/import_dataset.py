@@ -6,13 +6,24 @@ from dataclasses import replace
 from typing import Any
 
 from assay.datasets.load import load
-from assay.errors import NotFoundError, StaleError
+from assay.errors import NotFoundError
 from assay.records import Dataset, Track, untracked
 from assay.records.service import DatasetEntry
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import ServiceStore, open_service_store
 
-__all__ = ["import_dataset"]
+__all__ = ["import_dataset", "note_version"]
+
+
+def note_version(content: Mapping[str, Any], place: Workspace) -> Mapping[str, Any]:
+    """Note which ``version`` a dataset has before the next one is imported.
+
+    One that is begun again can then tell whether it has stored the next version already.
+    """
+    if not content.get("dataset"):
+        return content
+    with closing(open_service_store(place.database)) as store:
+        return {**content, "version": store.datasets.get(content["dataset"]).version.number}
 
 
 def import_dataset(
@@ -43,14 +54,13 @@ def _created(
 def _replaced(
     store: ServiceStore, content: Mapping[str, Any], read: Dataset
 ) -> DatasetEntry | None:
-    """Store the next version of a dataset; a worker that was killed may have stored it before."""
+    """Store the next version of a dataset, unless a worker that was killed has stored it before."""
     if not content.get("dataset"):
         return None
+    known = store.datasets.get(content["dataset"])
+    last = known.version.number
+    for number in range(content.get("version", last) + 1, last + 1):
+        if replace(store.datasets.read(known.id, number), name=read.name) == read:
+            return replace(known, version=store.datasets.version(known.id, number))
     who = {"author": content["author"], "note": content.get("note", "")}
-    try:
-        revision = content.get("revision")
-        return store.datasets.replace(content["dataset"], read, revision=revision, **who)
-    except StaleError:
-        if replace(store.datasets.read(content["dataset"]), name=read.name) != read:
-            raise
-        return store.datasets.get(content["dataset"])
+    return store.datasets.replace(known.id, read, revision=content.get("revision"), **who)

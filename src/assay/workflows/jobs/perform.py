@@ -3,32 +3,44 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any
 
 from assay.benchmarks.conduct import execute_benchmark
 from assay.benchmarks.work.worker import Worker
-from assay.errors import InputError
+from assay.errors import CancelledError, InputError
 from assay.records import Track, untracked
 from assay.records.work import StoredJob
 from assay.text.near_miss import did_you_mean
-from assay.workflows.jobs.import_dataset import import_dataset
+from assay.workflows.jobs.import_dataset import import_dataset, note_version
 from assay.workflows.jobs.index_corpus import index_corpus
 from assay.workflows.jobs.resolve_mapping import resolve_mapping
 from assay.workspace.ledger.ledger import open_ledger, worker_name
 from assay.workspace.locate import Workspace
 
-__all__ = ["KINDS", "perform"]
+__all__ = ["KINDS", "JobKind", "perform"]
 
 Handler = Callable[..., Mapping[str, Any]]
-KINDS: dict[str, Handler] = {
-    "import": import_dataset,
-    "index": index_corpus,
-    "resolve": resolve_mapping,
-}
-"""What does a job of each kind: it is given the id and content of the job, and the workspace.
 
-It may be done again after a kill, and must then come to the same.
-"""
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """What does a job: it is given the id and content of the job, and the workspace.
+
+    It may be done again after a kill, and must then come to the same: ``prepare`` adds what it must
+    know for that to the content, when the job is noted. ``needs`` are the keys of a content.
+    """
+
+    handler: Handler
+    needs: tuple[str, ...]
+    prepare: Callable[[Mapping[str, Any], Workspace], Mapping[str, Any]] | None = None
+
+
+KINDS = {
+    "import": JobKind(import_dataset, ("path", "author"), note_version),
+    "index": JobKind(index_corpus, ("corpus",)),
+    "resolve": JobKind(resolve_mapping, ("mapping", "author")),
+}
 
 
 def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> None:
@@ -43,7 +55,12 @@ def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> No
         worker = Worker(ledger, job.id, worker_name())
 
         def work() -> bytes:
-            result = KINDS[job.kind](job.id, job.content, place, track=track)
+            result = KINDS[job.kind].handler(job.id, job.content, place, track=track)
             return json.dumps(dict(result)).encode()
 
-        worker.conclude(work, kind=job.kind)
+        try:
+            with worker.present():
+                worker.conclude(work, kind=job.kind)
+        except CancelledError:
+            ledger.finish(job.id, "cancelled")
+            raise

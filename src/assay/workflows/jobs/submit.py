@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.records.work import Unit
+from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
 from assay.workflows.jobs.perform import KINDS
 from assay.workspace.ledger.ledger import last_unit, open_ledger
@@ -31,7 +32,12 @@ def submit(
     if kind not in KINDS:
         hint = did_you_mean(kind, [*KINDS])
         raise InputError(f"there are no jobs of kind {kind!r}", hint=hint)
-    place = locate(given=workspace)
+    chosen, place = KINDS[kind], locate(given=workspace)
+    if missing := [key for key in chosen.needs if key not in content]:
+        hint = f"a job of this kind needs {join_list(chosen.needs)}"
+        raise InputError(f"has no {join_list(missing)}", where=f"job {kind}", hint=hint)
+    if chosen.prepare is not None:
+        content = chosen.prepare(content, place)
     with closing(open_ledger(place.database)) as ledger:
         started = ledger.begin(
             identity=uuid.uuid4().hex,

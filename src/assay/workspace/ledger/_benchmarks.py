@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.records.work import StartedBenchmark, StoredJob, WorkState
-from assay.text import conceal
 from assay.text.join_list import first_named
 from assay.workspace.ledger._database import run
 from assay.workspace.ledger._rows import pack, storable, unpack
@@ -122,7 +121,7 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     told: dict[str, Any] = {"name": storable(name), "worker": worker, "now": now}
     told["about"] = json.dumps(dict(about))
     whole = None if job is None else {**job, **(if_new if found is None else {})}
-    told["job"] = None if whole is None else conceal(json.dumps(whole, default=str))
+    told["job"] = None if whole is None else json.dumps(whole, default=str)
     if found is not None:
         begun = StartedBenchmark(found.id, resumed=True, state=found.state, salt=found.salt)
         run(connection, _GO_ON, {"id": begun.id, **told})

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import CancelledError, FencedError
+from assay.errors import CancelledError, FencedError, InputError
 from assay.records.work import Claim, RecordedAnswer, Unit, UnitState
 from assay.text import conceal
 from assay.workspace.ledger._database import batches, run
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "annotate_unit",
+    "begun_otherwise",
     "claim_unit",
     "count_others",
     "end_unit",
+    "facts_of",
     "fenced",
     "prepare_units",
     "record_rows",
+    "refuse_cancelled",
+    "refuse_others",
     "unit_states",
 ]
 
@@ -39,6 +43,8 @@ _NEED = "INSERT INTO needs (unit, need, place) VALUES (:unit, :need, :place)"
 _USE = """INSERT INTO uses (benchmark, run, unit) VALUES (:benchmark, :run, :unit)
     ON CONFLICT DO NOTHING"""
 _THERE = "SELECT key FROM units WHERE key IN :keys"
+_LAID_OUT = """SELECT key, name FROM steps JOIN units ON units.key = steps.unit
+    WHERE benchmark = :benchmark AND kind NOT IN ('time', 'report') ORDER BY place"""
 _MACHINE = "SELECT machine FROM benchmarks WHERE id = :benchmark"
 
 _AT_WORK = "SELECT DISTINCT worker FROM units WHERE state = 'running' AND worker IS NOT NULL"
@@ -119,8 +125,7 @@ def claim_unit(
 ) -> Claim | None:
     """Take the first unit that may be worked on; whose process is dead has let go of its units."""
     about = {"benchmark": benchmark, "worker": worker, "machine": machine, "now": now}
-    if run(connection, _CANCELLED, about).scalar():
-        raise CancelledError("the benchmark was cancelled", hint="go on with --resume")
+    refuse_cancelled(connection, benchmark)
     at_work = run(connection, _AT_WORK, about).scalars().all()
     gone = ["", *(each for each in at_work if is_alive(each) is False)]  # never an empty list
     lists = {"gone": gone} | ({"kinds": [*kinds]} if kinds else {})
@@ -142,6 +147,29 @@ def claim_unit(
     unit = Unit(row.key, row.kind, row.name, needs, row.total, tape)
     others = count_beside(worker, [each for each in at_work if each not in gone])
     return Claim(unit, worker, row.fence, others=others)
+
+
+def refuse_cancelled(connection: "Connection", benchmark: str) -> None:
+    """Refuse to work on a benchmark that is to stop."""
+    if run(connection, _CANCELLED, {"benchmark": benchmark}).scalar():
+        raise CancelledError("the benchmark was cancelled", hint="go on with --resume")
+
+
+def refuse_others(connection: "Connection", benchmark: str, units: Sequence[Unit]) -> None:
+    """Refuse to add units to a benchmark that has units of other names: it could not be finished.
+
+    Times have the names of their machine.
+    """
+    known = {unit.key for unit in units}
+    for row in run(connection, _LAID_OUT, {"benchmark": benchmark}):
+        if row.key not in known:
+            raise begun_otherwise(row.name)
+
+
+def begun_otherwise(name: str) -> InputError:
+    """Say that a unit is none of those that this version of everything would do."""
+    problem = "it was begun with another version of Assay, of a library or of a model"
+    return InputError(problem, where=name, hint="run it again without --resume")
 
 
 def count_others(connection: "Connection", worker: str) -> int:
@@ -182,6 +210,12 @@ def annotate_unit(connection: "Connection", key: str, notes: Sequence[str]) -> N
         facts = json.loads(found)
         facts["notes"] = [*facts.get("notes", ()), *notes]
         run(connection, _ANNOTATE, {"key": key, "facts": conceal(json.dumps(facts))})
+
+
+def facts_of(connection: "Connection", key: str) -> dict[str, Any]:
+    """Return what is known of a unit, if it is completed."""
+    found = run(connection, f"{_FACTS} AND state = 'completed'", {"key": key}).scalar()
+    return dict(json.loads(found)) if found else {}
 
 
 def end_unit(

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.workspace.ledger._benchmarks import last_unit
 from assay.workspace.ledger._database import batches, run
 from assay.workspace.ledger._rows import SIZE
 from assay.workspace.ledger._worker import is_alive
@@ -18,7 +19,7 @@ __all__ = [
     "list_tapes",
     "reopen_units",
     "retry_units",
-    "used_by_others",
+    "tapes_of_others",
 ]
 
 UNKNOWN_S = 3600.0  # how long a benchmark of another machine counts as at work after its last claim
@@ -77,7 +78,10 @@ _FORGET = (
 )
 _NO_ROWS = "DELETE FROM recorded WHERE tape IN (SELECT number FROM tapes WHERE key = :tape)"
 _EMPTY = "UPDATE tapes SET rows = 0, bytes = 0 WHERE key = :tape"
-_ENDED = "SELECT tape FROM units WHERE key IN :keys AND state IN ('completed', 'failed')"
+_ENDED = """SELECT tape FROM units WHERE key IN :keys AND state IN ('completed', 'failed')
+    AND tape NOT IN (SELECT tape FROM units WHERE state = 'running')"""
+_SUM_UP_AGAIN = """UPDATE units SET state = 'pending', error = '', fence = fence + 1,
+    worker = NULL, lease_until = NULL WHERE key = :report"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +131,11 @@ def retry_units(
     """
     again, known = 0, frozenset(among)
     wrong, errors = _statements(machine=machine)
+    held = _tapes(connection, _held(connection, now))
     for row in run(connection, wrong, {"benchmark": benchmark}).all():
-        at_work = row.state == "running" and _works(row.worker or "", row.lease_until or 0.0, now)
-        if at_work or (kinds and row.kind not in kinds) or (known and row.key not in known):
+        if row.tape in held or (known and row.key not in known):
+            continue
+        if kinds and row.kind not in kinds:
             continue
         tape, failed = {"number": row.tape_number}, row.state == "failed"
         dropped = _drop(connection, errors, row.tape_number, queries)
@@ -139,6 +145,8 @@ def retry_units(
         if dropped or failed:
             run(connection, _AGAIN, {"number": row.number, "dropped": dropped})
         again += dropped + failed
+    if again:  # a report of what failed may have been made meanwhile, or be in the making
+        run(connection, _SUM_UP_AGAIN, {"report": last_unit("report", benchmark)})
     return again
 
 
@@ -163,13 +171,17 @@ def _statements(*, machine: bool) -> tuple[str, str]:
     return _WRONG.format(failed=failed, row=found), _NO_ERRORS.format(row=row)
 
 
-def reopen_units(connection: "Connection", keys: Collection[str]) -> None:
+def reopen_units(
+    connection: "Connection", keys: Collection[str], spared: Collection[str] = ()
+) -> None:
     """Let units that ended be done again from the start: what they made is not there any more.
 
-    Units that recorded on the same tape lose their rows, too, and are done again.
+    Units that recorded on the same tape lose their rows, too, and are done again; a tape that is
+    ``spared``, or that somebody records on, is left as it is.
     """
     for some in batches(keys):
-        tapes = run(connection, _ENDED, {"keys": some}, lists=["keys"]).scalars().all()
+        ended = run(connection, _ENDED, {"keys": some}, lists=["keys"]).scalars().all()
+        tapes = sorted(set(ended) - set(spared))
         for statement in (_NO_ROWS, _EMPTY, _FROM_THE_START) if tapes else ():
             run(connection, statement, [{"tape": tape} for tape in tapes])
 
@@ -187,16 +199,26 @@ def forget_tapes(connection: "Connection", keys: Collection[str], now: float) ->
     return size
 
 
-def used_by_others(connection: "Connection", benchmark: str, now: float) -> set[str]:
-    """Collect the units of all benchmarks that are going on, but for one."""
-    return _steps(connection, _going(connection, now) - {benchmark})
+def tapes_of_others(connection: "Connection", benchmark: str, now: float) -> set[str]:
+    """Collect the tapes of all benchmarks that are going on, but for one."""
+    return _tapes(connection, _steps(connection, _going(connection, now) - {benchmark}))
 
 
 def _at_work(connection: "Connection", now: float) -> set[str]:
     """Collect the tapes of units that somebody holds, and of benchmarks that are going on."""
-    held = {key for key, worker, until in run(connection, _RUNNING) if _works(worker, until, now)}
+    going = _steps(connection, _going(connection, now))
+    return _tapes(connection, _held(connection, now) | going)
+
+
+def _held(connection: "Connection", now: float) -> set[str]:
+    """Collect the units that somebody works on."""
+    running = run(connection, _RUNNING)
+    return {key for key, worker, until in running if _works(worker or "", until or 0.0, now)}
+
+
+def _tapes(connection: "Connection", units: Iterable[str]) -> set[str]:
     tapes: set[str] = set()
-    for some in batches(held | _steps(connection, _going(connection, now))):
+    for some in batches(units):
         tapes |= set(run(connection, _ON_TAPES, {"keys": some}, lists=["keys"]).scalars())
     return tapes
 

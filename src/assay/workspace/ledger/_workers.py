@@ -4,13 +4,23 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from assay.workspace.ledger._benchmarks import last_unit
 from assay.workspace.ledger._database import run
 from assay.workspace.ledger._worker import is_alive
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["machines_of", "note_machine", "note_worker", "timing_machine"]
+__all__ = [
+    "forget_worker",
+    "has_workers",
+    "machines_of",
+    "note_machine",
+    "note_worker",
+    "take_over_times",
+    "timing_machine",
+    "waits_for_times",
+]
 
 _MACHINE = """INSERT INTO machines (id, description) VALUES (:id, :description)
     ON CONFLICT (id) DO UPDATE SET description = excluded.description"""
@@ -19,8 +29,10 @@ _SEEN = """INSERT INTO workers (name, machine, benchmark, seen)
     VALUES (:name, :machine, :benchmark, :now) ON CONFLICT (name) DO UPDATE SET
     machine = excluded.machine, benchmark = excluded.benchmark, seen = excluded.seen"""
 _OLD = "DELETE FROM workers WHERE seen < :before"
+_LEFT = "DELETE FROM workers WHERE name = :name AND benchmark = :benchmark"
 _TIMING = "SELECT machine FROM benchmarks WHERE id = :benchmark"
 _THERE = "SELECT name, seen FROM workers WHERE benchmark = :benchmark AND machine = :machine"
+_ANYWHERE = "SELECT name, seen FROM workers WHERE benchmark = :benchmark"
 _TAKE_OVER = (
     """DELETE FROM uses WHERE benchmark = :benchmark AND unit IN
     (SELECT key FROM units WHERE kind = 'time')""",
@@ -28,6 +40,15 @@ _TAKE_OVER = (
     (SELECT key FROM units WHERE kind = 'time')""",
     "UPDATE benchmarks SET machine = :machine WHERE id = :benchmark",
 )
+# Times that may still be taken: what waits for something that failed never is.
+_TIMES = """WITH RECURSIVE vain (key) AS (
+    SELECT units.key FROM steps JOIN units ON units.key = steps.unit
+        WHERE steps.benchmark = :benchmark AND units.state = 'failed'
+    UNION SELECT needs.unit FROM needs JOIN vain ON needs.need = vain.key)
+    SELECT units.state IN ('pending', 'running') AND vain.key IS NULL
+    FROM steps JOIN units ON units.key = steps.unit LEFT JOIN vain ON vain.key = units.key
+    WHERE steps.benchmark = :benchmark AND units.kind = 'time'"""
+_REPORT = "SELECT state FROM units WHERE key = :report"
 FORGOTTEN_S = 24 * 3600.0  # after which a worker that was not seen again is not listed any more
 
 
@@ -50,21 +71,53 @@ def note_worker(
     run(connection, _SEEN, about)
 
 
+def forget_worker(connection: "Connection", worker: str, benchmark: str) -> None:
+    """Note that a worker has left a benchmark."""
+    run(connection, _LEFT, {"name": worker, "benchmark": benchmark})
+
+
+def has_workers(connection: "Connection", benchmark: str, *, since: float) -> bool:
+    """Tell whether anybody works on a benchmark."""
+    there = run(connection, _ANYWHERE, {"benchmark": benchmark})
+    return any(_is_there(name, seen, since) for name, seen in there)
+
+
 def timing_machine(
     connection: "Connection", benchmark: str, machine: str, *, patience_s: float, now: float
-) -> str:
-    """Return the machine whose times a benchmark has: the given one, if nobody of it is left."""
+) -> str | None:
+    """Return the machine whose times a benchmark has; None if the given one should take them.
+
+    That is so where times are still to be taken, and nobody of the other machine is left.
+    """
     current = run(connection, _TIMING, {"benchmark": benchmark}).scalar() or ""
     if current == machine:
         return machine
     there = run(connection, _THERE, {"benchmark": benchmark, "machine": current})
     if current and any(_is_there(name, seen, now - patience_s) for name, seen in there):
         return str(current)
-    for statement in _TAKE_OVER:  # what the other machine should have timed is not wanted any more
+    return None if not current or _are_wanted(connection, benchmark) else str(current)
+
+
+def take_over_times(connection: "Connection", benchmark: str, machine: str) -> None:
+    """Let a machine take the times; what another one should have timed is not wanted any more."""
+    for statement in _TAKE_OVER:
         run(connection, statement, {"benchmark": benchmark, "machine": machine})
-    return machine
+
+
+def waits_for_times(connection: "Connection", benchmark: str) -> bool:
+    """Tell whether any times of a benchmark may still be taken."""
+    return any(run(connection, _TIMES, {"benchmark": benchmark}).scalars())
+
+
+def _are_wanted(connection: "Connection", benchmark: str) -> bool:
+    """Tell whether times are still to be taken: perhaps nobody has laid out which, so far."""
+    report = {"report": last_unit("report", benchmark)}
+    if run(connection, _REPORT, report).scalar() in ("running", "completed"):
+        return False
+    left = run(connection, _TIMES, {"benchmark": benchmark}).scalars().all()
+    return not left or any(left)
 
 
 def _is_there(worker: str, seen: float, since: float) -> bool:
-    alive = is_alive(worker)
-    return seen > since if alive is None else alive
+    """Tell whether a worker gives signs of life; its process may live, and do something else."""
+    return is_alive(worker) is not False and seen > since

@@ -8,7 +8,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from assay.errors import InputError
+from assay.errors import InputError, UnavailableError
 from assay.workspace.disk.faults import DAMAGED, code_of, explained
 
 __all__ = ["damaged_ledger", "explained_ledger", "shown"]
@@ -59,6 +59,6 @@ def _of_server(place: str, error: Exception) -> Exception:
     if not isinstance(error, OperationalError | InterfaceError):
         return error
     reason = (str(error.orig).strip().splitlines() or ["no reason given"])[0]
-    return InputError(
+    return UnavailableError(
         f"the database cannot be used ({reason})", where=shown(place), hint=_UNREACHED
     )

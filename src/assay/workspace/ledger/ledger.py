@@ -31,12 +31,16 @@ from assay.workspace.ledger._rows import asked_rows, read_rows
 from assay.workspace.ledger._schema import bring_up_to_date
 from assay.workspace.ledger._units import (
     annotate_unit,
+    begun_otherwise,
     claim_unit,
     count_others,
     end_unit,
+    facts_of,
     fenced,
     prepare_units,
     record_rows,
+    refuse_cancelled,
+    refuse_others,
     unit_states,
 )
 from assay.workspace.ledger._upkeep import (
@@ -46,14 +50,18 @@ from assay.workspace.ledger._upkeep import (
     list_tapes,
     reopen_units,
     retry_units,
-    used_by_others,
+    tapes_of_others,
 )
 from assay.workspace.ledger._worker import worker_name
 from assay.workspace.ledger._workers import (
+    forget_worker,
+    has_workers,
     machines_of,
     note_machine,
     note_worker,
+    take_over_times,
     timing_machine,
+    waits_for_times,
 )
 
 if TYPE_CHECKING:
@@ -64,6 +72,7 @@ __all__ = [
     "BenchmarkEntry",
     "Ledger",
     "TapeUsage",
+    "begun_otherwise",
     "last_unit",
     "open_ledger",
     "worker_name",
@@ -71,7 +80,7 @@ __all__ = [
 
 LEASE_S = 30.0
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_CANCEL = "UPDATE benchmarks SET cancel = 1 WHERE id = :id"
+_CANCEL = "UPDATE benchmarks SET cancel = 1 WHERE id = :id AND state <> 'completed'"
 
 
 class Ledger:
@@ -115,7 +124,8 @@ class Ledger:
         Of another ``kind`` than a benchmark is a job of one unit, which waits for a worker.
         """
         with self._database.writing(alone=True) as connection:
-            return begin_benchmark(
+            now = self._now(connection)
+            begun = begin_benchmark(
                 connection,
                 identity=identity,
                 name=name,
@@ -129,8 +139,11 @@ class Ledger:
                 kind=kind,
                 machine=machine,
                 worker=worker_name(),
-                now=self._now(connection),
+                now=now,
             )
+            if machine:  # else another one would take its times over at once
+                note_worker(connection, worker_name(), machine, begun.id, now)
+            return begun
 
     def job(self, benchmark: str) -> StoredJob:
         """Return what there is to do for a benchmark; the first letters of its id do."""
@@ -149,13 +162,17 @@ class Ledger:
         *,
         uses: Mapping[str, Sequence[str]] = _NOTHING,
         machine: str = "",
+        whole: bool = False,
     ) -> None:
         """Note the units of a benchmark in the order to do them, and the units that runs use.
 
         A unit that any benchmark brought before keeps its rows and state. Those that are timed on
-        ``machine`` are left out if another one has taken that over.
+        ``machine`` are left out if another one has taken that over. Where they are the ``whole``
+        work, and the benchmark has other units, too, it was begun with another version: InputError.
         """
         with self._database.writing(alone=True) as connection:
+            if whole:
+                refuse_others(connection, benchmark, units)
             now = self._now(connection)
             prepare_units(connection, benchmark, units, uses, now, machine=machine)
 
@@ -244,6 +261,11 @@ class Ledger:
         with self._database.reading() as connection:
             return completed_units(connection, keys)
 
+    def facts(self, key: str) -> dict[str, Any]:
+        """Return what is known of a unit that is completed, whichever benchmark brought it."""
+        with self._database.reading() as connection:
+            return facts_of(connection, key)
+
     def rows(self, key: str) -> Iterator[RecordedAnswer]:
         """Read a tape by round, and then in the order in which it was recorded."""
         return read_rows(self._database, key)
@@ -285,8 +307,8 @@ class Ledger:
         """
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            used = used_by_others(connection, unless_used, now) if unless_used else set()
-            reopen_units(connection, set(keys) - used)
+            spared = tapes_of_others(connection, unless_used, now) if unless_used else set()
+            reopen_units(connection, keys, spared)
 
     def cancel(self, benchmark: str) -> None:
         """Tell whoever works on a benchmark to stop."""
@@ -304,13 +326,16 @@ class Ledger:
     ) -> None:
         """Note how a benchmark ended; a run is completed if its units are, failed if one is.
 
-        Whoever sums up has a ``claim`` for it, which ends, too: FencedError if it is lost.
+        Whoever sums up has a ``claim`` for it, which ends, too: FencedError if it is lost. Without
+        one, a benchmark that is completed stays so.
         """
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
             ended = "failed" if error else "completed"
             if claim and not end_unit(connection, claim, ended, error=error, finished=now):
                 raise fenced(claim)
+            if not claim and find_job(connection, benchmark).state == "completed":
+                return
             finish_benchmark(connection, benchmark, state, report=report, error=error, now=now)
 
     def attend(
@@ -321,6 +346,16 @@ class Ledger:
             note_worker(connection, worker, machine, benchmark, self._now(connection))
             if about:
                 note_machine(connection, machine, about)
+
+    def leave(self, benchmark: str, worker: str) -> None:
+        """Note that a worker has left a benchmark."""
+        with self._database.writing() as connection:
+            forget_worker(connection, worker, benchmark)
+
+    def has_workers(self, benchmark: str) -> bool:
+        """Tell whether anybody works on a benchmark, on whichever machine."""
+        with self._database.reading() as connection:
+            return has_workers(connection, benchmark, since=self._now(connection) - LEASE_S)
 
     def count_beside(self, worker: str) -> int:
         """Count the other processes that are at work on the machine of a worker."""
@@ -335,11 +370,24 @@ class Ledger:
     def timing_machine(self, benchmark: str, machine: str) -> str:
         """Return the machine whose times a benchmark has.
 
-        It is that of whoever began the benchmark; once nobody of it is left, the given one.
+        It is that of whoever began the benchmark. Once nobody of it is left, and times are still to
+        be taken, it is the given one.
         """
+        with self._database.reading() as connection:
+            found = self._timing_machine(connection, benchmark, machine)
+        if found is not None:
+            return found
         with self._database.writing(alone=True) as connection:
-            now = self._now(connection)
-            return timing_machine(connection, benchmark, machine, patience_s=LEASE_S, now=now)
+            found = self._timing_machine(connection, benchmark, machine)
+            if found is None:
+                take_over_times(connection, benchmark, machine)
+            return found or machine
+
+    def waits_for_times(self, benchmark: str) -> bool:
+        """Tell whether any times of a benchmark may still be taken; CancelledError if none is."""
+        with self._database.reading() as connection:
+            refuse_cancelled(connection, benchmark)
+            return waits_for_times(connection, benchmark)
 
     def benchmarks(self) -> list[BenchmarkEntry]:
         """List all benchmarks, the newest first."""
@@ -371,6 +419,10 @@ class Ledger:
     def close(self) -> None:
         """Let go of the database; it is opened again when it is needed."""
         self._database.close()
+
+    def _timing_machine(self, connection: "Connection", benchmark: str, machine: str) -> str | None:
+        now = self._now(connection)
+        return timing_machine(connection, benchmark, machine, patience_s=LEASE_S, now=now)
 
     def _now(self, connection: "Connection") -> float:
         return self._database.now(connection, self._clock)
