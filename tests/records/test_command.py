@@ -125,4 +125,4 @@ def test_the_warning_of_a_busy_machine_repeats_it():
     load = {"cores": 1, "runs": {"a": {"cores_busy": 0.4, "busy_machine": True}}}
     known = OLD | {"command": asked_as("b.yaml", dataset="judged")}
     told = busy(Report(known, {}, {}, {}, (), analysis={"load": load}))
-    assert "`assay run b.yaml --dataset judged --fresh`" in told
+    assert "`assay run b.yaml --dataset judged`" in told
