@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -33,6 +34,7 @@ NOT_ASKED = f"not asked: the first {HOPELESS} failed alike"
 STUDIED = 1 << 20  # the round in which a whole search is studied, after all that are timed
 BATCH = 25  # replies that are recorded at once, ...
 SECONDS = 0.5  # ... or those of so long
+LOOK_S = 1.0  # between two looks whether an interrupt has come
 T = TypeVar("T")
 R = TypeVar("R")
 WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
@@ -240,9 +242,16 @@ def at_once(do: Callable[[T], R], items: Sequence[T], *, most: int) -> Iterator[
         Thread(target=_work, args=(do, waiting, ready, stopped), daemon=True).start()
     try:
         for _ in items:
-            yield ready.get()()
+            yield _waited_for(ready)()
     finally:
         stopped.set()
+
+
+def _waited_for(ready: "SimpleQueue[R]") -> R:
+    """Wait for the next; an interrupt that comes just before the wait would not end it."""
+    while True:
+        with suppress(Empty):
+            return ready.get(timeout=LOOK_S)
 
 
 def _work(
