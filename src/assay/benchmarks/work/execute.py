@@ -46,8 +46,8 @@ def _wait_for_times(layout: Layout, context: ExecutionContext) -> None:
         if ledger.timing_machine(benchmark, context.machine) != machine:
             raise TakenOverError
         time.sleep(PAUSE_S)
-    is_ours = ledger.timing_machine(benchmark, context.machine) == machine
-    if not is_ours or not timed <= ledger.states(benchmark).keys():
+    unchanged = ledger.timing_machine(benchmark, context.machine) == machine
+    if not unchanged or not timed <= ledger.states(benchmark).keys():
         raise TakenOverError
 
 
