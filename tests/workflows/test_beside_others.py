@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from assay.benchmarks import conduct
+from assay.benchmarks import conduct, spine
 from assay.benchmarks.work import open_indexes, piece_work
 from assay.benchmarks.work.worker import Worker
 from assay.errors import InputError, UnavailableError
@@ -222,6 +222,40 @@ def test_times_are_not_removed_under_who_takes_them(tmp_path):
         ledger.reopen(["k1"], unless_used=first)
         ledger.reopen(["k1"])
         assert ledger.asked("tape") == {("q1", 0), ("q2", 0)}
+
+
+@pytest.mark.parametrize("first", ["the process that began it", "one that joins"])
+def test_whoever_is_first_takes_the_times_of_a_busy_machine_again(
+    given, tmp_path, place, monkeypatch, first
+):
+    run(given, workspace=tmp_path / "w")
+    claims = fences(place)
+    change(place, "UPDATE units SET facts = '{\"busy\": true}' WHERE kind = 'time'")
+    monkeypatch.setattr(piece_work, "kept_waiting", lambda _: False)
+    execute, joined = spine.execute, []
+
+    def beside(*asked):
+        if not joined and first == "the process that began it":
+            execute(*asked)
+        if not joined:
+            joined.append(asked[1].benchmark)
+            assert [one.state for one in worker(*joined, workspace=tmp_path / "w")] == ["completed"]
+            assert fences(place)["time"] == 2 * claims["time"]  # before it was summed up
+        return execute(*asked)
+
+    monkeypatch.setattr(spine, "execute", beside)
+    assert run(given, workspace=tmp_path / "w", resume=True).id == joined[0]
+    assert states(place) == ["completed", "completed"]
+    assert fences(place) == {kind: n * (2 if kind == "time" else 1) for kind, n in claims.items()}
+
+
+def fences(place):
+    """Count how often a unit of each kind was claimed."""
+    with closing(open_ledger(place)) as ledger, ledger._database.reading() as connection:
+        found = connection.exec_driver_sql(
+            "SELECT kind, sum(fence) FROM units WHERE kind <> 'report' GROUP BY kind"
+        )
+        return {kind: number for kind, number in found}
 
 
 def test_a_worker_that_is_told_to_stop_notes_it(given, tmp_path, place):

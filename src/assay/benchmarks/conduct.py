@@ -81,7 +81,7 @@ def conduct(
             encode=_encode,
             known=known,
             salt=started.salt,
-            again=invocation.retry_failed or not started.resumed,
+            again=invocation.retry_failed,
             before_report=lambda: prune(place, limit).notes,
         )
         with _stoppable(ledger, started.id), _helpers(started.id, place, invocation.parallel - 1):

@@ -44,8 +44,8 @@ Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 class Participation:
     """What one process brings to a benchmark: the job, its data, and what it works with.
 
-    Whoever begins it has ``known`` what is right in its data, and does ``again`` what failed
-    before. Work with a ``salt`` is shared with no other benchmark. ``encode`` writes the report
+    Whoever begins it has ``known`` what is right in its data; who is asked to does ``again`` what
+    failed. Work with a ``salt`` is shared with no other benchmark. ``encode`` writes the report
     that the ledger keeps; ``before_report`` keeps the workspace small, and tells what it could not
     do.
     """

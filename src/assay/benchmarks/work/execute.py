@@ -67,15 +67,17 @@ class _Execution:
         uses: dict[str, list[str]] = {}
         for trial in layout.trials:
             uses.setdefault(trial.chosen.name, []).extend(layout.units_of(trial))
+        kinds = {unit.kind for unit in units} - (set() if self.manner.rebuild else {"build"})
         ledger.prepare(
             benchmark,
             units,
             uses=uses,
             machine=layout.plot.machine,
             whole=not self.manner.confined,
+            renew=sorted(kinds),
+            queries=self._retried(),
         )
         self._reopen()
-        kinds = {unit.kind for unit in units} - (set() if self.manner.rebuild else {"build"})
         among = [unit.key for unit in units] if self.manner.confined else []
         ledger.retry_failed(
             benchmark,
@@ -96,7 +98,8 @@ class _Execution:
     def _reopen(self) -> None:
         """Let indexes that were removed be made again, and what was timed on a busy machine.
 
-        Not what this benchmark timed itself: where others work, too, it would never end. And only
+        The latter where somebody asks for it: what is new to the benchmark was renewed above. Not
+        what this benchmark timed itself: where others work, too, it would never end. And only
         what was completed before the look: what another worker completes meanwhile is there, and
         must not be taken away from it.
         """

@@ -38,6 +38,7 @@ _USED = "UPDATE tapes SET name = :name, used = :now WHERE key = :tape"
 _STEP = """INSERT INTO steps (benchmark, unit, place) VALUES (:benchmark, :key, :place)
     ON CONFLICT DO NOTHING"""
 _FIRST_PLACE = "SELECT coalesce(max(place) + 1, 0) FROM steps WHERE benchmark = :benchmark"
+_KNOWN = "SELECT unit FROM steps WHERE benchmark = :benchmark"
 _NO_NEEDS = "DELETE FROM needs WHERE unit = :key"
 _NEED = "INSERT INTO needs (unit, need, place) VALUES (:unit, :need, :place)"
 _USE = """INSERT INTO uses (benchmark, run, unit) VALUES (:benchmark, :run, :unit)
@@ -88,15 +89,17 @@ def prepare_units(
     now: float,
     *,
     machine: str = "",
-) -> None:
+) -> list[str]:
     """Make the units that are not there, and link them to a benchmark in their order.
 
-    Those of timing are left out where their ``machine`` is not the benchmark's any more.
+    Those of timing are left out where their ``machine`` is not the benchmark's any more. Returns
+    those that the benchmark did not have.
     """
     units = list({unit.key: unit for unit in units}.values())
     if run(connection, _MACHINE, {"benchmark": benchmark}).scalar() != machine:
         units = [unit for unit in units if unit.kind != "time"]
     _refuse_unknown(connection, units)
+    known = set(run(connection, _KNOWN, {"benchmark": benchmark}).scalars())
     first = run(connection, _FIRST_PLACE, {"benchmark": benchmark}).scalar_one()
     described = [_described(unit, now) for unit in units]
     _run_all(connection, _UNIT, described)
@@ -110,6 +113,7 @@ def prepare_units(
     used = [(name, key) for name, keys in uses.items() for key in keys if key in kept]
     of_runs = [{"benchmark": benchmark, "run": name, "unit": key} for name, key in used]
     _run_all(connection, _USE, of_runs)
+    return [unit.key for unit in units if unit.key not in known]
 
 
 def claim_unit(

@@ -1,5 +1,6 @@
 """What is done again and what is forgotten: failed queries, and tapes that nobody works with."""
 
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ __all__ = [
     "reopen_units",
     "retry_units",
     "tapes_of_others",
+    "timed_while_busy",
 ]
 
 UNKNOWN_S = 3600.0  # how long a benchmark of another machine counts as at work after its last claim
@@ -63,6 +65,8 @@ _FROM_THE_START = """UPDATE units SET state = 'pending', error = '', done = 0, b
     WHERE tape = :tape AND state IN ('completed', 'failed')"""
 _TAPES = "SELECT key, name, rows, bytes, created, used FROM tapes ORDER BY used, number"
 _COMPLETED = "SELECT key FROM units WHERE key IN :keys AND state = 'completed'"
+_TIMED_BEFORE = """SELECT key, facts FROM units WHERE key IN :keys AND kind = 'time'
+    AND state = 'completed' AND finished < (SELECT created FROM benchmarks WHERE id = :benchmark)"""
 _RUNNING = "SELECT key, worker, lease_until FROM units WHERE state = 'running'"
 _AT_WORK = """SELECT id, worker, seen FROM benchmarks WHERE state = 'running'
     UNION SELECT workers.benchmark, workers.name, workers.seen FROM workers
@@ -184,6 +188,18 @@ def reopen_units(
         tapes = sorted(set(ended) - set(spared))
         for statement in (_NO_ROWS, _EMPTY, _FROM_THE_START) if tapes else ():
             run(connection, statement, [{"tape": tape} for tape in tapes])
+
+
+def timed_while_busy(
+    connection: "Connection", benchmark: str, keys: Collection[str]
+) -> list[str]:
+    """Name those of some units that others timed before a benchmark began, on a busy machine."""
+    found: list[str] = []
+    for some in batches(keys):
+        about = {"benchmark": benchmark, "keys": some}
+        rows = run(connection, _TIMED_BEFORE, about, lists=["keys"]).all()
+        found += [row.key for row in rows if json.loads(row.facts).get("busy")]
+    return found
 
 
 def forget_tapes(connection: "Connection", keys: Collection[str], now: float) -> int:

@@ -51,6 +51,7 @@ from assay.workspace.ledger._upkeep import (
     reopen_units,
     retry_units,
     tapes_of_others,
+    timed_while_busy,
 )
 from assay.workspace.ledger._worker import worker_name
 from assay.workspace.ledger._workers import (
@@ -163,18 +164,28 @@ class Ledger:
         uses: Mapping[str, Sequence[str]] = _NOTHING,
         machine: str = "",
         whole: bool = False,
+        renew: Collection[str] = (),
+        queries: Collection[str] | None = None,
     ) -> None:
         """Note the units of a benchmark in the order to do them, and the units that runs use.
 
         A unit that any benchmark brought before keeps its rows and state. Those that are timed on
         ``machine`` are left out if another one has taken that over. Where they are the ``whole``
         work, and the benchmark has other units, too, it was begun with another version: InputError.
+
+        Units of the kinds to ``renew`` that are new to the benchmark are done again if they failed,
+        of some ``queries`` if any are given, or were timed on a busy machine. That is one step with
+        the rest: another process that joins must not sum up what is about to be done again.
         """
         with self._database.writing(alone=True) as connection:
             if whole:
                 refuse_others(connection, benchmark, units)
             now = self._now(connection)
-            prepare_units(connection, benchmark, units, uses, now, machine=machine)
+            new = prepare_units(connection, benchmark, units, uses, now, machine=machine)
+            if new and renew:
+                busy = timed_while_busy(connection, benchmark, new)
+                reopen_units(connection, busy, tapes_of_others(connection, benchmark, now))
+                retry_units(connection, benchmark, renew, now=now, among=new, queries=queries)
 
     def claim(
         self,
