@@ -190,9 +190,7 @@ def reopen_units(
             run(connection, statement, [{"tape": tape} for tape in tapes])
 
 
-def timed_while_busy(
-    connection: "Connection", benchmark: str, keys: Collection[str]
-) -> list[str]:
+def timed_while_busy(connection: "Connection", benchmark: str, keys: Collection[str]) -> list[str]:
     """Name those of some units that others timed before a benchmark began, on a busy machine."""
     found: list[str] = []
     for some in batches(keys):
