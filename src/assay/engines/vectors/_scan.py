@@ -26,7 +26,8 @@ def scan(packed: Bytes, precision: str, unit: Floats, block_rows: int) -> Floats
             _widen(part.view("<i2"), filled)
         else:
             np.copyto(filled, part, casting="same_kind")
-        scanned[start : start + block_rows] = filled @ vector
+        with np.errstate(invalid="ignore"):  # OpenBLAS may raise it for lanes that it throws away
+            scanned[start : start + block_rows] = filled @ vector
     return scanned if scales is None else scanned * scales
 
 
