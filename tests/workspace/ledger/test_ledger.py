@@ -461,18 +461,21 @@ def test_failed_rows_of_some_queries_are_dropped(book):
     assert book.retry_failed(benchmark, queries=[]) == 0
 
 
-def test_what_another_benchmark_at_work_uses_is_not_reopened(book):
-    first, second = begun(book), begun(book)
-    for benchmark in (first, second):
-        book.prepare(benchmark, [Unit("u", "time", "u", (), 1)])
-        book.attend(benchmark, worker_name(), "m")
+def test_busy_times_that_another_benchmark_at_work_uses_are_kept(book, clock):
+    first, units = begun(book), [Unit("u", "time", "u", (), 1)]
+    book.prepare(first, units)
+    book.attend(first, worker_name(), "m")
     claim = book.claim(first, worker_name())
     book.record(claim, rows("a"))
-    book.complete(claim)
-    book.reopen(["u"], unless_used=second)
+    book.complete(claim, {"busy": True})
+    clock.now += 1
+    second = begun(book)
+    book.prepare(second, units, renew=["time"])
     assert counts(book, second) == {"u": ("completed", 1)}
     book.finish(first, "completed")
-    book.reopen(["u"], unless_used=second)
+    book.prepare(second, units, renew=["time"])
+    assert counts(book, second) == {"u": ("completed", 1)}  # it is not new any more
+    book.prepare(second, units, renew=["time"], renew_all=True)
     assert counts(book, second) == {"u": ("pending", 0)}
 
 

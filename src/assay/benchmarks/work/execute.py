@@ -75,16 +75,13 @@ class _Execution:
             machine=layout.plot.machine,
             whole=not self.manner.confined,
             renew=sorted(kinds),
+            renew_all=self.manner.retry,
             queries=self._retried(),
         )
-        self._reopen()
+        self._rebuild_removed()
         among = [unit.key for unit in units] if self.manner.confined else []
         ledger.retry_failed(
-            benchmark,
-            kinds=sorted(kinds),
-            among=among,
-            queries=self._retried(),
-            machine=not self.manner.retry,
+            benchmark, kinds=sorted(kinds), among=among, queries=self._retried(), machine=True
         )
 
     def _retried(self) -> list[str] | None:
@@ -95,25 +92,16 @@ class _Execution:
         names = [query.fingerprint for query in every]
         return [name for name in names if name not in self.manner.spared]
 
-    def _reopen(self) -> None:
-        """Let indexes that were removed be made again, and what was timed on a busy machine.
+    def _rebuild_removed(self) -> None:
+        """Let indexes that were removed be made again.
 
-        The latter where somebody asks for it: what is new to the benchmark was renewed above. Not
-        what this benchmark timed itself: where others work, too, it would never end. And only
-        what was completed before the look: what another worker completes meanwhile is there, and
-        must not be taken away from it.
+        Only what was completed before the look: what another worker completes meanwhile is there,
+        and must not be taken away from it.
         """
         states = self.context.ledger.states(self.context.benchmark)
         over = [key for key in self.layout.builds if states[key].state == "completed"]
         gone = [key for key in over if not self.context.opened.is_made(key)]
         self.context.ledger.reopen(gone)
-        if self.manner.retry:
-            timed = [piece.timed.key for piece in self.layout.pieces.values() if piece.timed]
-            timed = [key for key in timed if key in states]  # else another machine took it over
-            before = [key for key in timed if 0 < (states[key].finished or 0) < self.context.began]
-            over = [key for key in before if states[key].state == "completed"]
-            busy = [key for key in over if states[key].facts.get("busy")]
-            self.context.ledger.reopen(busy, unless_used=self.context.benchmark)
 
     def do(self) -> None:
         """Work until all units are done, by whomever, or cannot be done."""

@@ -165,6 +165,7 @@ class Ledger:
         machine: str = "",
         whole: bool = False,
         renew: Collection[str] = (),
+        renew_all: bool = False,
         queries: Collection[str] | None = None,
     ) -> None:
         """Note the units of a benchmark in the order to do them, and the units that runs use.
@@ -173,19 +174,22 @@ class Ledger:
         ``machine`` are left out if another one has taken that over. Where they are the ``whole``
         work, and the benchmark has other units, too, it was begun with another version: InputError.
 
-        Units of the kinds to ``renew`` that are new to the benchmark are done again if they failed,
-        of some ``queries`` if any are given, or were timed on a busy machine. That is one step with
-        the rest: another process that joins must not sum up what is about to be done again.
+        Units of the kinds to ``renew`` that are new to the benchmark, or all of them with
+        ``renew_all``, are done again if they failed, of some ``queries`` if any are given, or were
+        timed on a busy machine before the benchmark began, unless another one at work has them.
+        That is one step with the rest: another process that joins must not sum up what is about to
+        be done again.
         """
         with self._database.writing(alone=True) as connection:
             if whole:
                 refuse_others(connection, benchmark, units)
             now = self._now(connection)
             new = prepare_units(connection, benchmark, units, uses, now, machine=machine)
-            if new and renew:
-                busy = timed_while_busy(connection, benchmark, new)
+            among = [unit.key for unit in units] if renew_all else new
+            if among and renew:
+                busy = timed_while_busy(connection, benchmark, among)
                 reopen_units(connection, busy, tapes_of_others(connection, benchmark, now))
-                retry_units(connection, benchmark, renew, now=now, among=new, queries=queries)
+                retry_units(connection, benchmark, renew, now=now, among=among, queries=queries)
 
     def claim(
         self,
@@ -311,15 +315,10 @@ class Ledger:
                 machine=machine,
             )
 
-    def reopen(self, keys: Collection[str], *, unless_used: str = "") -> None:
-        """Let units be done again from the start, because what they made is gone, or of no use.
-
-        With ``unless_used``, the id of a benchmark, only those that no other one at work has.
-        """
+    def reopen(self, keys: Collection[str]) -> None:
+        """Let units be done again from the start, because what they made is gone."""
         with self._database.writing(alone=True) as connection:
-            now = self._now(connection)
-            spared = tapes_of_others(connection, unless_used, now) if unless_used else set()
-            reopen_units(connection, keys, spared)
+            reopen_units(connection, keys)
 
     def cancel(self, benchmark: str) -> None:
         """Tell whoever works on a benchmark to stop."""
