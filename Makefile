@@ -15,7 +15,7 @@ endif
 # by `make test-long SEED=...`.
 SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
-.PHONY: demo test test-outside test-long golden simulations kills check browser perf fuzz format clean
+.PHONY: demo test test-portable test-outside test-long golden simulations kills check browser perf fuzz format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
@@ -26,6 +26,10 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "not long and not browser and not server" -n 2 --dist worksteal -q
 
+# What macOS and Windows can run, too; without make: python -m pytest -m portable --timeout-method thread
+test-portable: $(VENV)/.ready
+	$(BIN)/python -m pytest -m portable --timeout-method thread -q
+
 # Pages in a browser, and searches in databases: what needs programs beside Python.
 test-outside: export PYTHONDONTWRITEBYTECODE =
 test-outside: $(VENV)/.ready
@@ -34,13 +38,17 @@ test-outside: $(VENV)/.ready
 test-long: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)
 
-# Writes the outputs of a fixed set of commands again, and the texts that tests compare
-# (tests/snapshots.py); read the diff before you commit it.
+# Writes the outputs of a fixed set of commands again, the texts that tests compare
+# (tests/snapshots.py), the reference pages, and the outputs that README and docs show; read the diff
+# before you commit it.
 golden: $(VENV)/.ready
 	@find tests -path '*/expected/*.txt' -delete
 	@rm -f tests/golden/expected/public-names.json
 	ASSAY_GOLDEN=write $(BIN)/python -m pytest -n 2 -q tests/golden -k "not every_file"
 	ASSAY_GOLDEN=write $(BIN)/python -m pytest -m snapshot -q tests
+	$(BIN)/python -m docs.make_reference
+	$(BIN)/python -m docs.make_schema
+	ASSAY_GOLDEN=write $(BIN)/python -m pytest -q tests/docs/test_console.py
 
 # Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
 kills: $(VENV)/.ready

@@ -12,7 +12,12 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.benchmarks.stand_in", "tests.postgres", "tests.snapshots"]
+pytest_plugins = [
+    "tests.benchmarks.stand_in",
+    "tests.portable",
+    "tests.postgres",
+    "tests.snapshots",
+]
 
 LONG_TIMEOUT_S = 1_800  # of tests marked long; pyproject.toml has that of all others
 

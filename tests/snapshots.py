@@ -40,7 +40,7 @@ def snapshot(request):
 def as_text(value):
     """Return lines without blanks at their ends, which editors remove."""
     text = value if isinstance(value, str | Exception) else "\n".join(value)
-    return "\n".join(line.rstrip() for line in str(text).splitlines())
+    return "\n".join(line.rstrip() for line in str(text).splitlines()).rstrip("\n")
 
 
 def expected_path(module):

@@ -61,6 +61,14 @@ def test_several_are_listed_with_their_places_and_their_own_hints():
     ]
 
 
+def test_a_problem_elsewhere_keeps_its_whole_place():
+    other = InputError("is empty", where="f.json2, line 1")
+    assert str(ProblemsError([other, problem(1)], where="f.json")).splitlines()[1:] == [
+        "  f.json2, line 1: is empty",
+        "  line 1: grade 1 is wrong",
+    ]
+
+
 def test_a_shared_hint_stands_once_at_the_end():
     error = ProblemsError([problem(1, "fix it"), problem(2, "fix it")], where="f.json")
     assert str(error).splitlines()[1:] == [

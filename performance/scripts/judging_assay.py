@@ -20,20 +20,20 @@ data, folder, subsets = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 RUNS, QUERIES = 8, 60
 FIRST = 2000  # of the seeds: the strategy was chosen by looking at lower ones
 CONFIGURATIONS: list[dict[str, Any]] = [
-    {"name": "words", "search": "lexical"},
+    {"name": "bm25", "search": "lexical"},
     {"name": "words fts5", "search": "lexical", "lexical": "fts5"},
     {"name": "words documents", "search": "lexical", "lexical_unit": "document"},
-    {"name": "meaning", "search": "dense"},
+    {"name": "dense", "search": "dense"},
     {"name": "meaning fixed 64", "search": "dense", "chunker": "fixed", "chunk_size": 64},
     {"name": "meaning by coherence", "search": "dense", "coherence": True},
-    {"name": "both"},
+    {"name": "hybrid"},
     {"name": "both rrf", "fusion": "rrf"},
     {"name": "both min_max", "fusion": "min_max"},
     {"name": "both z_score", "fusion": "z_score"},
     {"name": "both words heavy", "fusion": "min_max", "weights": [0.8, 0.2]},
     {"name": "both meaning heavy", "fusion": "min_max", "weights": [0.2, 0.8]},
     {"name": "both fts5 rrf", "lexical": "fts5", "fusion": "rrf"},
-    {"name": "both reranked", "rerank": "maxsim", "rerank_depth": 20},
+    {"name": "hybrid-rerank", "rerank": "maxsim", "rerank_depth": 20},
 ]
 
 
@@ -45,7 +45,7 @@ def report() -> Report:
         "name": "judging",
         "dataset": data,
         "metrics": ["ndcg@10"],
-        "baseline": "words",
+        "baseline": "bm25",
         "configurations": CONFIGURATIONS,
     }
     return assay.run(asked, untimed=True, workspace=folder / "judging.assay")

@@ -8,9 +8,25 @@ from types import ModuleType
 from typing import Any
 
 from assay.errors import UnknownNameError
-from assay.text.near_miss import near_miss
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["files", "find", "names"]
+
+NOUNS = {  # of packages whose last name alone says too little
+    "corpora sources": "corpus source",
+    "datasets families": "dataset family",
+    "datasets formats": "dataset format",
+    "datasets judgments": "judgments format",
+    "engines dense": "dense index",
+    "engines lexical": "lexical index",
+    "metrics between": "agreement metric",
+    "models embedders": "embedding model",
+    "models quality": "quality measure",
+    "rankings formats": "run format",
+    "reports ancestors": "report layout",
+    "reports charts kinds": "chart",
+    "reports formats": "output format",
+}
 
 
 def names(package: ModuleType) -> list[str]:
@@ -59,7 +75,11 @@ def _entries(read: Callable[..., Iterable[Any]], group: str) -> dict[str, object
 
 
 def _unknown(package: ModuleType, name: str) -> UnknownNameError:
-    kind = package.__name__.removeprefix("assay.").replace(".", " ")
-    close = near_miss(name, names(package))
-    hint = f"did you mean {close!r}?" if close else f"it offers: {', '.join(names(package))}"
-    return UnknownNameError(f"{kind}: nothing is called {name!r}", hint=hint)
+    hint = did_you_mean(name, names(package), otherwise=f"available: {', '.join(names(package))}")
+    return UnknownNameError(f'unknown {_noun(package)} "{name[:60]}"', hint=hint)
+
+
+def _noun(package: ModuleType) -> str:
+    """Say what one member of a package is called: ``assay.metrics`` has metrics."""
+    words = package.__name__.removeprefix("assay.").replace(".", " ")
+    return NOUNS.get(words) or words.rpartition(" ")[2].removesuffix("s")

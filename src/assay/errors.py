@@ -1,18 +1,18 @@
 """Every error that Assay raises on purpose: what happened, where, and what to do next.
 
 AssayError
-├── InputError          a file, a value or a record that cannot be used as it is
-│   ├── ProblemsError       all that is wrong with one input, not only the first of it
-│   ├── UnknownNameError    a name that no built-in file and no plugin answers to
-│   ├── InUseError          a place that another process writes at this moment
-│   ├── UnavailableError    a server that cannot be reached now, and may be soon
-│   ├── NotFoundError       an id that nothing in the store has, or no longer
-│   ├── ConflictError       what is there forbids it: a name is taken, a thing in use
-│   │   └── StaleError          a change of something that somebody else changed meanwhile
+├── InputError          a file, a value or a record that cannot be used
+│   ├── ProblemsError       all problems of one input
+│   ├── UnknownNameError    a name that matches no built-in file and no plugin
+│   ├── InUseError          a place that another process is writing to
+│   ├── UnavailableError    a server that cannot be reached at the moment
+│   ├── NotFoundError       an id that does not exist in the store, or was deleted
+│   ├── ConflictError       a conflict with the store: a name is taken, an item is in use
+│   │   └── StaleError          a change of an item that somebody else has changed
 │   └── AccessError         a token that is unknown, expired or revoked
-├── UsageError          options that do not go together
-├── FencedError         work that another worker has taken over: what was not recorded is not ours
-└── CancelledError      work that was told to stop: what was recorded is kept
+├── UsageError          options that cannot be combined
+├── FencedError         work that another worker has taken over: unrecorded results are discarded
+└── CancelledError      work that was cancelled: recorded results are kept
 """
 
 from collections.abc import Callable, Sequence
@@ -39,10 +39,10 @@ SHOWN = 20  # problems that a message spells out
 
 
 class AssayError(Exception):
-    """Anything a caller can act on; bugs stay plain Python exceptions.
+    """An error that a caller can act on; bugs stay plain Python exceptions.
 
-    The message has a line for what and where, and one for the hint: values in them are cut, and
-    what would control a terminal is spelled out. Secrets are named, not shown.
+    The message has one line for what and where, and one for the hint. Long values are truncated,
+    control characters are escaped, and secrets are replaced by their names.
     """
 
     def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
@@ -59,14 +59,14 @@ class AssayError(Exception):
 
 
 class InputError(AssayError):
-    """A file, a value or a record that cannot be used as it is."""
+    """A file, a value or a record cannot be used."""
 
 
 class ProblemsError(InputError):
-    """All that is wrong with one input: ``problems`` holds each with its place and hint.
+    """All problems of one input: ``problems`` contains each with its place and hint.
 
-    ``then`` is what to know or to do about all of them; it stands at the end. ``count`` is how many
-    there are, where ``problems`` are only the first.
+    ``then`` is a hint for all of them, at the end of the message. ``count`` is the total number if
+    ``problems`` contains only the first.
     """
 
     def __init__(
@@ -82,27 +82,27 @@ class ProblemsError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name that no built-in file and no installed plugin answers to."""
+    """A name matches no built-in file and no installed plugin."""
 
 
 class InUseError(InputError):
-    """Another process writes here, and has not finished while it was waited for."""
+    """Another process is writing here, and did not finish within the waiting time."""
 
 
 class UnavailableError(InputError):
-    """A server cannot be reached now: what is asked for may be right, and is to be tried again."""
+    """A server cannot be reached at the moment; the request may succeed later."""
 
 
 class NotFoundError(InputError):
-    """Nothing in the store has this id, or what had it was deleted."""
+    """The id does not exist in the store, or the item was deleted."""
 
 
 class ConflictError(InputError):
-    """A change does not go with what is there: a name is taken, or a thing is in use."""
+    """A change conflicts with the store: a name is taken, or an item is in use."""
 
 
 class StaleError(ConflictError):
-    """Somebody else changed this meanwhile: look at it again, and decide again."""
+    """Somebody else has changed the item: read it again before changing it."""
 
 
 class AccessError(InputError):
@@ -110,15 +110,15 @@ class AccessError(InputError):
 
 
 class UsageError(AssayError):
-    """Options that do not go together."""
+    """Options cannot be combined."""
 
 
 class FencedError(AssayError):
-    """Another worker has taken this piece of work over: what was not recorded is not ours."""
+    """Another worker has taken over this work: unrecorded results are discarded."""
 
 
 class CancelledError(AssayError):
-    """The work was told to stop; what was recorded is kept, and can be gone on with."""
+    """The work was cancelled; recorded results are kept, and the work can be resumed."""
 
 
 def _shown(text: str) -> str:
@@ -135,16 +135,21 @@ def _restored(
     return error
 
 
+def _within(place: str, where: str) -> str:
+    """Return a place without the input that all problems share; one elsewhere stays as it is."""
+    return "" if place == where else place.removeprefix(f"{where}, ")
+
+
 def _listed(problems: Sequence[InputError], where: str, then: str, count: int) -> str:
-    """Write one problem per line with its hint; a hint that several share stands at the end."""
+    """Write one problem per line with its hint; a hint that all share is at the end."""
     shown = problems[:SHOWN]
-    hints = [problem.hint for problem in shown if problem.hint]
+    hints = {problem.hint for problem in shown}
+    shared = shown[0].hint if len(shown) > 1 and len(hints) == 1 else ""
     lines = [f"{_shown(where)}: {count:,} problems"]
     for problem in shown:
-        place = _shown(problem.where.removeprefix(where).removeprefix(", "))
-        own = f" ({_shown(problem.hint)})" if hints.count(problem.hint) == 1 else ""
+        place = _shown(_within(problem.where, where))
+        own = f" ({_shown(problem.hint)})" if problem.hint and not shared else ""
         lines.append(f"  {f'{place}: ' if place else ''}{_shown(problem.problem)}{own}")
     more = count - len(shown)
     lines += [f"  ... and {more:,} more"] if more else []
-    shared = dict.fromkeys(hint for hint in hints if hints.count(hint) > 1)
-    return "\n".join([*lines, *(f"  hint: {_shown(hint)}" for hint in (*shared, then) if hint)])
+    return "\n".join([*lines, *(f"  hint: {_shown(hint)}" for hint in (shared, then) if hint)])

@@ -175,7 +175,7 @@ def test_a_search_that_finds_nothing_is_not_fast(run):
 def test_that_vectors_were_remembered_is_said_once_for_all_runs(
     run, monkeypatch, stand_in, snapshot
 ):
-    assert not any("remembered" in note for note in run(lexical("one")).notes)
+    assert not any("vectors" in note for note in run(lexical("one")).notes)
     began = stand_in.__init__
 
     def remembering(self, *arguments, **options):
@@ -186,7 +186,7 @@ def test_that_vectors_were_remembered_is_said_once_for_all_runs(
 
     monkeypatch.setattr(stand_in, "__init__", remembering)
     report = run(lexical("words"), lexical("one", depth=50), lexical("two", depth=60))
-    told = [note for note in report.notes if "remembered" in note]
+    told = [note for note in report.notes if "vectors" in note]
     assert len(told) == 2
     snapshot(told)
 
@@ -218,7 +218,7 @@ def test_a_broken_budget_is_never_shipped(run):
     report = run(lexical("base"), lexical("best", depth=50), told=told, keys=keys)
     verdict = report.comparisons.candidates[0].verdict
     assert verdict.outcome == "dont_ship"
-    assert "latency_p95_ms is 80" in verdict.reason
+    assert "latency_p95_ms 80" in verdict.reason
     best = report.runs[1]
     assert best.budgets["latency_p95_ms"]["broken"]
     assert best.budgets["bytes_per_document"] == {
@@ -229,7 +229,7 @@ def test_a_broken_budget_is_never_shipped(run):
         "state": "kept",
         "busy": False,
     }
-    assert any("latency_p95_ms is 80" in note for note in report.notes)
+    assert any("latency_p95_ms 80" in note for note in report.notes)
 
 
 def test_a_budget_on_what_was_not_measured_is_told_beside_the_verdict(run, stand_in, monkeypatch):
@@ -250,7 +250,7 @@ def test_runs_that_were_asked_differently_are_told_and_none_is_the_fastest(run, 
     told = {"a": (BEST, {}), "b": (BEST, {"kind": Loaded})}
     report = run(lexical("a"), lexical("b", depth=50), told=told)
     assert any('"a" 1' in note and '"b" 2' in note for note in report.notes)
-    assert any(note.startswith('"b": ') and "2 queries" in note for note in report.notes)
+    assert any(note.startswith('"b": ') and " 2 " in note for note in report.notes)
     assert report.recommendations["fastest"] is None
 
 
@@ -334,7 +334,7 @@ def test_one_that_cannot_be_built_takes_nothing_from_the_others(run, snapshot):
 def test_a_corpus_that_belongs_to_another_dataset_is_refused(bench, place):
     for path in (place / "docs").iterdir():
         path.unlink()
-    with pytest.raises(InputError, match="holds no documents"):
+    with pytest.raises(InputError, match="no documents"):
         run_stand_ins(bench(), build=None)
     (place / "docs" / "other.md").write_text("other")
     with pytest.raises(InputError, match="4 judgments"):

@@ -100,7 +100,7 @@ def test_search_order_and_pages(opened, report):
     search(view, "NUMBER 41", 1)
     assert "what is number 41" in view.inner_text("#asked tbody")
     search(view, "nobody asked this", 0)
-    assert "No query is left" in view.inner_text("#counted")
+    assert "No matching queries" in view.inner_text("#counted")
 
 
 def test_the_two_runs_can_be_chosen_and_swapped(opened, report):
@@ -110,7 +110,7 @@ def test_the_two_runs_can_be_chosen_and_swapped(opened, report):
     view.click("#asked thead th:last-of-type button")
     assert differences(view) == [-one for one in before]
     last = texts(view, "#baseline option")[-1]
-    assert last == "4 beaten early (stopped by the race)"  # the fifth has no scores
+    assert last == "4 beaten early (stopped early)"  # the fifth has no scores
     view.select_option("#metric", "1")
     assert "recall@5" in view.inner_text("#skyline-said")
 
@@ -124,7 +124,7 @@ def test_a_comparison_with_a_run_that_was_stopped_says_of_how_many_queries(opene
     view.select_option("#compared", "1")
     said = " ".join(view.inner_text("#skyline-said").split())
     assert "(5 of 12 queries)" in said
-    assert said.endswith("2 meaning was stopped by the race after 5")
+    assert said.endswith("2 meaning was stopped early after 5")
 
 
 def test_a_query_opens_with_two_rankings_side_by_side(opened, report):
@@ -299,10 +299,52 @@ def warning(report):
     )
 
 
+def boxes(view, selector):
+    return [one.bounding_box() for one in view.locator(selector).all()]
+
+
+def test_on_a_phone_all_tabs_are_in_sight_and_the_theme_switch_is_small(opened, report):
+    view = opened(report, charts={})
+    view.set_viewport_size({"width": 390, "height": 844})
+    tabs = boxes(view, ".bar a")
+    assert len(tabs) >= 7
+    assert all(one["x"] >= 0 and one["x"] + one["width"] <= 390 for one in tabs)
+    (switch,) = boxes(view, ".themes")
+    assert switch["width"] < 90
+    assert switch["x"] + switch["width"] <= 390
+    rows = [*tabs, switch]
+    assert max(one["y"] + one["height"] for one in rows) - min(one["y"] for one in rows) < 110
+    view.click("[data-theme-choice=dark]")
+    assert view.evaluate("document.documentElement.dataset.theme") == "dark"
+    for at in range(len(tabs)):
+        view.locator(".bar a").nth(at).click()  # nothing covers it
+
+
+def rivalled(report):
+    """Return a report whose pick has a runner-up."""
+    next_ = {"run": "words", "difference": -0.05, "ci": [-0.1, 0.0]}
+    unsure = {"runner_up": "words", "told_apart": False}
+    pick = {**report.recommendations["pick"], "by": "ndcg@10"}
+    pick |= {"runner_up": next_, "uncertainty": unsure}
+    return replace(report, recommendations={**report.recommendations, "pick": pick})
+
+
+def test_the_first_view_has_the_answer_its_runner_up_and_the_chart(opened, report):
+    view = opened(rivalled(report), charts={})
+    view.set_viewport_size({"width": 1280, "height": 800})
+    for part in (".answer .taken", ".answer .gain", ".rivals", ".sketch svg", ".facts"):
+        (box,) = boxes(view, part)
+        assert box["y"] + box["height"] <= 800, part
+    (words,), (chart,) = boxes(view, ".answer .words"), boxes(view, ".sketch")
+    assert words["x"] + words["width"] <= chart["x"]  # beside each other
+    assert view.locator(".sketch .point").count() >= 2
+    assert view.locator(".sketch .pick").count() == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_in_what_warns(opened, report, scheme):
-    view = opened(warning(report), color_scheme=scheme, charts={})
-    for part in (".answer .caution", ".raced", ".warned h3", ".steps code", "small.shown"):
+    view = opened(warning(rivalled(report)), color_scheme=scheme, charts={})
+    for part in (".answer .caution", ".raced", ".warned h3", ".steps code", ".rivals small"):
         assert view.locator(part).first.is_visible(), part
     assert violations(view) == []
     view.set_viewport_size({"width": 320, "height": 800})

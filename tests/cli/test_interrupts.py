@@ -79,7 +79,7 @@ def test_a_second_interrupt_cuts_nothing_short(place, pause_ms):
     book = open_ledger(place / "w" / "ledger.sqlite")
     (listed,) = book.benchmarks()
     book.close()
-    assert listed.state == "cancelled"
+    assert listed.state == "interrupted"
 
 
 def test_who_stops_before_anything_is_measured_is_promised_nothing(

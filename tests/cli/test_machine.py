@@ -20,7 +20,7 @@ MANY = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "index.sqlite")
         (ImportError("x.so: cannot open shared object file: Too many open files"), "ulimit -n"),
         (MANY, "ulimit -n"),
         (OSError(errno.EACCES, "Permission denied", "a\nb"), r"a\nb: "),
-        (OSError(errno.ENOSPC, "No space left on device"), "standard output: "),
+        (OSError(errno.ENOSPC, "No space left on device"), "standard output"),
     ],
     ids=["memory", "library", "library of many", "many", "rights", "full"],
 )

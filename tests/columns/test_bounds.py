@@ -38,7 +38,7 @@ def test_the_limit_is_of_what_is_unpacked(tmp_path, monkeypatch):
     monkeypatch.setenv(LIMIT, str(len(LINES)))
     assert len(load(packed).documents) == 5000
     monkeypatch.setenv(LIMIT, "lots")
-    with pytest.raises(InputError, match=f'{LIMIT} .*"lots"'), Source(packed) as source:
+    with pytest.raises(InputError, match=f'{LIMIT}: .*"lots"'), Source(packed) as source:
         source.head()
 
 

@@ -154,7 +154,7 @@ def test_errors_name_the_same_line_for_every_block_size(path, size, bad, fact, a
 def test_a_line_too_short_is_not_made_up_for_by_one_too_long(path, size):
     good, short, long = b"q Q0 d 1 1 t", b"q Q0 e 1 1", b"q Q0 f 1 1 t more"
     for at, lines in ((1, [short, long]), (2, [long, short]), (3, [good, long, short, good])):
-        with pytest.raises(InputError, match=f"line {at}: 5 columns"):
+        with pytest.raises(InputError, match=f"line {at}: .*5 columns"):
             read(path, b"\n".join(lines), size)
 
 
@@ -209,7 +209,7 @@ def test_a_line_that_never_ends_is_refused_before_memory_is_gone(path, monkeypat
 
 
 def test_an_id_that_would_blow_up_the_array_is_refused(path):
-    with pytest.raises(InputError, match=r'"ddd.*4096') as error:
+    with pytest.raises(InputError, match=r'"ddd.*4,096') as error:
         read(path, b"q Q0 d 1 1 t\nq Q0 " + b"d" * 4097 + b" 1 1 t\n")
     assert error.value.where == f"{path}, line 2"
     assert error.value.hint

@@ -82,3 +82,35 @@ def test_thousands_in_the_scores_of_a_run_are_refused(tmp_path, snapshot):
         path.write_text(f"query_id;doc_id;score\n{rows}", encoding="utf-8")
         low, high = sorted(float(one.replace(",", ".")) for one in scores)
         assert load_run(path).scores.tolist() == [high, low]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("r.csv", 'query,document,score\nq,a,"1,23E+11"\n'),
+        ("r.csv", "query,document,score\nq,a,1,23E+11\n"),
+        ("r.tsv", "query-id\tcorpus-id\tscore\nq\ta\t1,23E+11\n"),
+        ("r.run", "q Q0 a 1 1,23E+11 tag\n"),
+    ],
+)
+def test_a_decimal_comma_is_named_in_the_hint(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(InputError) as caught:
+        load_run(path)
+    assert caught.value.hint.startswith("write decimals with a point")
+    assert caught.value.where.startswith(f"{path}, line ")
+
+
+def test_a_decimal_comma_of_large_numbers_is_read_beside_semicolons(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text("query;document;score\nq;a;1,23E+11\nq;b;0,5\n")
+    assert load_run(path).scores.tolist() == [1.23e11, 0.5]
+
+
+def test_a_comma_that_is_no_decimal_one_gets_another_hint(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text('query,document,score\nq,a,"high, low"\n')
+    with pytest.raises(InputError) as caught:
+        load_run(path)
+    assert "decimals" not in caught.value.hint

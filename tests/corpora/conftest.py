@@ -15,7 +15,7 @@ def peak():
 
 @pytest.fixture
 def measure():
-    """Run code that prints numbers, to which ``peak()`` is its largest memory so far in kB."""
+    """Run code that prints numbers, to which ``peak()`` is its largest memory so far in KB."""
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux tells a process its own peak")
 

@@ -79,7 +79,7 @@ def test_a_corpus_is_returned_as_it_is():
         ({"path": "src", "inclde": []}, '"inclde"'),
         ({"path": "docs.jsonl", "include": ["x"]}, '"include"'),
         ({"path": "src", 3: 4}, '"3"'),
-        ({"source": "foldr", "path": "src"}, "'foldr'"),
+        ({"source": "foldr", "path": "src"}, "foldr"),
         ({"source": 3, "path": "src"}, "3"),
         ({"source": "folder"}, "corpus"),
         ({"include": []}, "corpus"),
@@ -119,8 +119,16 @@ def test_near_misses(place):
         open_corpus(place / "src", inclde=["x"])
 
 
+def test_the_largest_file_has_two_names_and_one_meaning(place):
+    (place / "src" / "c.md").write_text("x" * 50)
+    assert ids({"path": str(place / "src"), "max_file_size": "20B"}) == ["a.py", "b.md"]
+    assert ids({"path": str(place / "src"), "max_bytes": 20}) == ["a.py", "b.md"]
+    with pytest.raises(InputError, match='"max_file_size" and "max_bytes"'):
+        ids({"path": str(place / "src"), "max_bytes": 20, "max_file_size": "20B"})
+
+
 def test_settings_of_a_corpus_that_is_open():
-    with pytest.raises(InputError, match="open already"):
+    with pytest.raises(InputError, match="already open"):
         open_corpus(inline([]), include=["x"])
 
 

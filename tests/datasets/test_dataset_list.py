@@ -46,9 +46,9 @@ def test_it_runs_as_several_datasets(path, tmp_path):
 @pytest.mark.parametrize(
     ("entries", "problem"),
     [
-        ([entry("a", "x", "d"), entry("a", "y", "d")], '"a"'),
+        ([entry("a", "x", "d"), entry("a", "y", "d")], 'entry 2: .*"a"'),
         ([entry("a", "x", "d"), 3], "entry 2"),
-        ([entry("a", "x", "d"), {"queries": 3}], "queries: 3"),
+        ([entry("a", "x", "d"), {"queries": 3}], "entry 2, queries: 3"),
     ],
 )
 def test_what_is_wrong(tmp_path, entries, problem, snapshot):
@@ -57,3 +57,25 @@ def test_what_is_wrong(tmp_path, entries, problem, snapshot):
     with pytest.raises(InputError, match=problem) as caught:
         load(path)
     snapshot(caught.value)
+
+
+def test_each_problem_of_an_entry_has_its_place(tmp_path):
+    wrong = {"metadata": {"name": "b"}, "queries": [{"query_key": 1}, {"query_text": "x"}]}
+    path = tmp_path / "list.json"
+    path.write_text(json.dumps([entry("a", "x", "d"), wrong]))
+    for where in (path, f"{path}#b"):
+        with pytest.raises(InputError) as caught:
+            load(where)
+        first, *others = str(caught.value).splitlines()
+        assert first == f"{path}, entry 2: 3 problems"
+        assert [line.partition(":")[0].strip() for line in others] == [
+            "queries[0].query_key",
+            "queries[0]",
+            "queries[1]",
+        ]
+    assert len(load(f"{path}#a").queries) == 1
+
+
+def test_an_unknown_name_gets_the_nearest(path):
+    with pytest.raises(InputError, match=r'unknown dataset "bb"\n  hint: did you mean "b"\?'):
+        load(f"{path}#bb")

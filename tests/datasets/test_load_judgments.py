@@ -105,7 +105,7 @@ def test_files_without_judgments(path, content, snapshot):
 def test_a_run_in_the_place_of_judgments(path, snapshot):
     """Its ranks would be read as grades."""
     text = "# run\nq1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.4 tag\n"
-    refused(written(path, text), where="my.qrels: ", problem="is a run")
+    refused(written(path, text), where="my.qrels: ", problem="contains a run")
     refused(path, problem="`assay eval`")
     judgments = load_judgments(written(path, "q1 Q0 a 1\nq1 Q0 b 0 more\n"))
     assert judgments.grades.tolist() == [1, 0]

@@ -178,7 +178,7 @@ def test_a_table_is_separated_as_its_ending_says(ending, mark, tmp_path):
 
 
 def test_what_a_format_refuses_is_said_of_the_file_that_was_asked_for(tmp_path):
-    with pytest.raises(InputError, match="in a cell") as caught:
+    with pytest.raises(InputError, match="has a cell") as caught:
         save(one_query("long " * 30_000), tmp_path / "d.csv")
     assert caught.value.where == str(tmp_path / "d.csv")
     assert not list(tmp_path.iterdir())

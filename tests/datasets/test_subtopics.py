@@ -28,7 +28,7 @@ def test_alpha_ndcg_by_hand(qrels):
     result = assay.evaluate(qrels, run, "alpha_nDCG@10", subtopics=True)
 
     assert result.per_query["alpha_ndcg@10"].tolist() == pytest.approx([got / ideal, 1.0])
-    assert any("by subtopic" in note for note in result.notes)
+    assert any("per subtopic" in note for note in result.notes)
 
 
 def test_a_subtopic_is_met_once(qrels):
@@ -57,7 +57,7 @@ def test_the_same_document_and_subtopic_twice_is_a_mistake(tmp_path):
     path = tmp_path / "twice.txt"
     path.write_text(QRELS + "q 2 a 0\n")
 
-    with pytest.raises(InputError, match="stands twice"):
+    with pytest.raises(InputError, match="duplicate document"):
         load_judgments(path, subtopics=True)
 
 
@@ -96,7 +96,7 @@ def test_two_grades_under_two_iterations_are_refused_with_both_lines(tmp_path, s
 
 
 def test_a_file_without_a_second_column_has_no_subtopics():
-    with pytest.raises(InputError, match="holds no subtopics"):
+    with pytest.raises(InputError, match="contains no subtopics"):
         load_judgments({"q": {"a": 1}}, subtopics=True)
 
 

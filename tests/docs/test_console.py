@@ -4,10 +4,11 @@ A block that begins with ```console handbook is run in a copy of examples/handbo
 examples/tiny; the commands of a block share a workspace. `printf '...' | assay ...` gives a command
 its input. A comment above a block, such as
 <!-- before: assay run benchmark.yaml -o report.json -->, is done first and not shown. How long
-something took is not compared, all else is.
+something took is not compared, all else is. `make golden` writes the outputs again.
 """
 
 import io
+import os
 import re
 import shlex
 import shutil
@@ -18,6 +19,7 @@ import pytest
 from assay.cli import start as run
 
 ROOT = Path(__file__).parents[2]
+WRITE = os.environ.get("ASSAY_GOLDEN") == "write"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"((?:<!-- before: .*? -->\n)*)```console ?(\w*)\n(.*?)```", re.DOTALL)
 TIMES = [
@@ -26,7 +28,7 @@ TIMES = [
     (re.compile(r" - +\d+\.\d\*? +(?=[\d,]+\*? +[A-Z])"), " - time "),  # before a verdict
     (re.compile(r"\b\d+\.\d → \d+\.\d(?= )"), "time → time"),
     (re.compile(r"less than 1 s|about [\d.]+ (s|min)\b"), "a time"),
-    (re.compile(r"[\d.]+ kB more on disk"), "some more on disk"),
+    (re.compile(r"[\d.]+ KB more on disk"), "some more on disk"),
     (re.compile(r"^  a time .*\n", re.MULTILINE), ""),  # only what takes a while has its line
 ]
 
@@ -38,12 +40,12 @@ def _blocks():
             commands = [one.partition("\n")[::2] for one in shown]
             first = re.findall(r"<!-- before: (.*?) -->", before)
             name = f"{page.name}: {commands[0][0][:60]}"
-            yield pytest.param(folder or "tiny", first, commands, id=name)
+            yield pytest.param(page, folder or "tiny", first, commands, id=name)
 
 
-@pytest.mark.parametrize(("folder", "first", "commands"), list(_blocks()))
+@pytest.mark.parametrize(("page", "folder", "first", "commands"), list(_blocks()))
 def test_prints_what_the_documentation_shows(
-    folder, first, commands, monkeypatch, capsys, tmp_path
+    page, folder, first, commands, monkeypatch, capsys, tmp_path
 ):
     place = shutil.copytree(ROOT / "examples" / folder, tmp_path / folder)
     monkeypatch.chdir(place)
@@ -55,7 +57,21 @@ def test_prints_what_the_documentation_shows(
         given, _, told = command.rpartition(" | ")
         monkeypatch.setattr("sys.stdin", io.StringIO(_printed(given)))
         assert run(_words(told)) == 0
-        assert _timeless(capsys.readouterr().out) == _timeless(output)
+        printed = capsys.readouterr().out
+        if WRITE and _timeless(printed) != _timeless(output):
+            _write(page, command, output, printed)
+            continue
+        assert _timeless(printed) == _timeless(output)
+
+
+def _write(page, command, old, new):
+    """Put the new output of a command in the place of the old one."""
+    lines = "".join(f"{line.rstrip()}\n" for line in new.strip("\n").split("\n"))
+    ended = "\n" * (len(old) - len(old.rstrip("\n")) - 1)
+    text = page.read_text(encoding="utf-8")
+    before, after = f"$ {command}\n{old}", f"$ {command}\n{lines}{ended}"
+    assert text.count(before) == 1, f"{page.name} has this block twice: {command}"
+    page.write_text(text.replace(before, after), encoding="utf-8")
 
 
 def _words(command):
@@ -93,7 +109,7 @@ def test_the_readme_shows_commands():
         command.split()[1]
         for one in _blocks()
         if one.id.startswith("README.md")
-        for command, _ in one.values[2]
+        for command, _ in one.values[3]
     ]
     assert set(shown) == {"eval", "compare", "dataset", "search", "run"}
 

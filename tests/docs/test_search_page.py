@@ -99,4 +99,4 @@ def test_each_key_of_an_answer_is_there():
 def test_the_example_of_a_benchmark_can_be_read():
     benchmark = read_benchmark(ROOT / "examples" / "handbook" / "benchmark.yaml")
 
-    assert [one.name for one in benchmark.configurations] == ["words", "meaning", "both"]
+    assert [one.name for one in benchmark.configurations] == ["bm25", "dense", "hybrid"]

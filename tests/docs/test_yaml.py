@@ -1,4 +1,4 @@
-"""Every YAML block of the documentation is a benchmark that can be read."""
+"""Every YAML block of the documentation is a benchmark, or a list of queries, that can be read."""
 
 import re
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import assay
 from assay.benchmarks.file.read_benchmark import read_benchmark
 
 ROOT = Path(__file__).parents[2]
@@ -19,8 +20,12 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_a_block_is_a_benchmark(block):
+def test_a_block_can_be_read(block, tmp_path):
     given = yaml.safe_load(block)
+    if isinstance(given, list):
+        (tmp_path / "questions.yaml").write_text(block)
+        assert len(assay.load_dataset(tmp_path / "questions.yaml").queries) == len(given)
+        return
     for one in given.get("datasets", [given]):
         if one["dataset"] != "stdlib":
             one["dataset"] = str(HANDBOOK / one["dataset"])

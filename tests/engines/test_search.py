@@ -78,7 +78,7 @@ def test_a_lexical_search_asks_for_no_vector(parts):
 
 
 def test_a_dense_search_without_a_model_is_refused(parts):
-    with pytest.raises(InputError, match="needs a model"):
+    with pytest.raises(InputError, match="requires an embedding model"):
         search(Pipeline((dense(parts[1], depth=2),)), "cats")
 
 
@@ -119,7 +119,7 @@ def test_why_not_names_the_stage_and_what_was_missing(parts):
 
     lost = why_not(stages, searched, [3])  # stones: no word, and far away
     assert (lost.stage, lost.rank) == ("dense", 5)
-    assert "first 3 " in lost.reason
+    assert "cutoff of 3" in lost.reason
     assert lost.score == pytest.approx(np.cos(3.0), abs=0.01)
     assert lost.needed == pytest.approx(1.0, abs=0.01)
     assert [(other.stage, other.rank) for other in lost.also] == [("lexical", None)]
@@ -159,7 +159,7 @@ def test_why_not_of_one_chunk_beside_a_better_one(parts):
 def test_several_parts_need_a_fusion(parts):
     retrieve = (lexical(parts[0], depth=2), dense(parts[1], depth=2))
     for wrong in ((retrieve, ()), (retrieve, (cut(1), fuse(blend()))), ((), (cut(1),))):
-        with pytest.raises(InputError, match="none fuses them"):
+        with pytest.raises(InputError, match="no fuse stage"):
             Pipeline(*wrong)
 
 

@@ -25,18 +25,18 @@ SUBSTITUTIONS = (
     (r"\((\d+ of \d+), [\d.]+ s\)", r"(\1, * s)"),
     # A plan tries indexing for a moment, and knows more on a fast machine.
     (r"about \d+ s|less than 1 s", "SOME s"),
-    (r"[\d.]+ kB more on disk", "* more on disk"),
+    (r"[\d.]+ KB more on disk", "* more on disk"),
     (r"indexing \(tried on [^)]*\)", "indexing (*)"),
     (r"searching \(.* each assumed.*\)", "searching (*)"),
     (r"(?m)^  SOME s .*\n", ""),  # a line for what takes a tenth of a second or more
     # Milliseconds of a search, as in "0.8 ms (lexical 0.7, cut 0.0)".
     (r"[\d.]+ ms \(([a-z_]+ [\d.]+(?:, )?)+\)", "* ms"),
     # What the cache holds is compressed, and there are times in it.
-    (r"(?m)^(tapes|builds|vectors|reports)( +\d+) +[\d.]+ kB", r"\1\2  * kB"),
-    (r"[\d.]+ kB of 5.0 GB", "* kB of 5.0 GB"),
+    (r"(?m)^(tapes|builds|vectors|reports)( +\d+) +[\d.]+ KB", r"\1\2  * KB"),
+    (r"[\d.]+ KB of 5.0 GB", "* KB of 5.0 GB"),
     # What the database takes, a copy of it, and what lies beside it.
-    (r"(SQLite, |copy\.sqlite, )[\d.]+ kB", r"\1* kB"),
-    (r"(Beside it: .*), [\d.]+ [kM]B\.", r"\1, * kB."),
+    (r"(SQLite, |copy\.sqlite, )[\d.]+ KB", r"\1* KB"),
+    (r"(Outside the database: .*)\([\d.]+ [KM]B\)", r"\1(* KB)"),
     # Days since an index was brought up to date.
     (r"(staleness,age),[^,]+", r"\1,*"),
     (r"age \d+ minutes?", "age * minutes"),

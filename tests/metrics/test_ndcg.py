@@ -31,7 +31,7 @@ def test_negative_grades_neither_gain_nor_cost():
 
 
 def test_many_hits_on_one_document_are_an_error_not_a_score_above_one():
-    with pytest.raises(InputError, match="twice"):
+    with pytest.raises(InputError, match="duplicate document"):
         assay.evaluate({"q": {"a": 1}}, FRAME, "ndcg")
 
 

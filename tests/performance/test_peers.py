@@ -43,7 +43,8 @@ def peers():
 def test_what_scripts_import_is_installed():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    known = modules([*project["dependencies"], *extras["search"], *extras["dev"], *extras["perf"]])
+    used = ("search", "frames", "dev", "perf")
+    known = modules([*project["dependencies"], *(one for name in used for one in extras[name])])
     known |= peers() | OWN | sys.stdlib_module_names
     unknown = {(path.name, name) for path in SCRIPTS.glob("*.py") for name in imports(path)}
     assert {(path, name) for path, name in unknown if name not in known} == set()

@@ -110,6 +110,8 @@ def test_an_empty_report_has_the_same_types(of, report):
 
 def test_an_unknown_frame_is_refused(report):
     with pytest.raises(InputError, match="runs, scores, queries"):
+        report.frame("times")
+    with pytest.raises(InputError, match='"runs"'):
         report.frame("run")
 
 

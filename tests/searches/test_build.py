@@ -430,7 +430,7 @@ def test_what_an_approximate_index_misses_is_reported(tmp_path, kind):
     else:
         assert (told["queries"], told["k"]) == (20, 10)
         assert 0 <= told["worst"] <= told["mean"] <= 1
-        assert any("top 10" in note for note in notes)
+        assert any("recall@10" in note for note in notes)
 
 
 def test_a_disk_that_no_engine_explains_is_a_message_about_the_index(

@@ -46,7 +46,7 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(bench, place, snapshot)
 
 @pytest.mark.parametrize(
     ("dimension", "index", "problem"),
-    [(2001, "hnsw", "takes 2,000"), (16_001, "exact", "takes 16,000"), (2001, "exact", "")],
+    [(2001, "hnsw", "most 2,000"), (16_001, "exact", "most 16,000"), (2001, "exact", "")],
 )
 def test_a_model_that_is_too_wide_for_a_store(
     bench, monkeypatch, tmp_path, dimension, index, problem

@@ -100,7 +100,7 @@ def test_what_an_approximate_store_misses_is_measured(built):
     recall = other.indexing["dense_recall"]
     assert recall["k"] == 10
     assert 0 < recall["worst"] <= recall["mean"] <= 1
-    assert any("exact top 10" in note for note in other.notes)
+    assert any("recall@10" in note for note in other.notes)
 
 
 class Broken:

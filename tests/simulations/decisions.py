@@ -53,18 +53,18 @@ def mrr(rng, queries, strengths):
     return 1 / (1 + (seen[:, :, 1:] > seen[:, :, :1]).sum(axis=2))
 
 
-DRAWS = {"ndcg@10": ndcg, "ndcg@10, 80 % ties": tied, "mrr": mrr}
+DRAWS = {"ndcg@10": ndcg, "ndcg@10, 80% ties": tied, "mrr": mrr}
 # How much stronger a candidate is, by the number of queries: not at all, by gains that some
 # benchmarks show, and by gains above the margin that most do not show yet.
 EQUAL = {name: {10: 0.0, 30: 0.0, 100: 0.0} for name in DRAWS}
 PLANTED = {
     "ndcg@10": {30: 0.3, 100: 0.15, 300: 0.09},
-    "ndcg@10, 80 % ties": {30: 0.9, 100: 0.4, 300: 0.2},
+    "ndcg@10, 80% ties": {30: 0.9, 100: 0.4, 300: 0.2},
     "mrr": {30: 0.3, 100: 0.15, 300: 0.09},
 }
 ASKED = {
     "ndcg@10": {30: 0.2, 100: 0.1},
-    "ndcg@10, 80 % ties": {30: 0.7, 100: 0.4},
+    "ndcg@10, 80% ties": {30: 0.7, 100: 0.4},
     "mrr": {30: 0.2, 100: 0.1},
 }
 

@@ -71,7 +71,7 @@ def test_collections_are_resampled_by_themselves():
 def test_a_collection_of_one_query_says_what_it_was_given():
     values, strata = np.append(reciprocal_ranks(40), 0.5), np.append(np.zeros(40, int), 1)
     interval = bootstrap(values, strata=strata)
-    assert "spread of the others" in interval.note
+    assert "spread of the other" in interval.note
     assert interval.low < (values[:40].mean() + 0.5) / 2 < interval.high
 
 

@@ -94,7 +94,7 @@ def test_what_cannot_be_told_is_said():
     assert cohen_kappa([2, 2], [2, 2]).value is None
     perfect = cohen_kappa([0, 1, 2], [0, 1, 2])
     assert perfect.value == 1
-    assert "agree on everything" in perfect.interval.note
+    assert "agree on all" in perfect.interval.note
     assert cohen_kappa([0, 0], [1, 1]).value == 0  # no better and no worse than chance
     assert math.isfinite(cohen_kappa([0, 1], [1, 0]).value)
 
@@ -107,7 +107,7 @@ def test_judges_that_agree_on_everything_are_told_so_by_counts(grades):
         return
     assert found.value == 1.0
     assert (found.interval.low, found.interval.high) == (1.0, 1.0)
-    assert "agree on everything" in found.interval.note
+    assert "agree on all" in found.interval.note
 
 
 def test_one_disagreement_in_many_is_not_hidden():
@@ -128,5 +128,5 @@ def test_unused_grades_of_the_scale_change_nothing():
 def test_wrong_use_is_refused():
     with pytest.raises(UsageError, match="weights"):
         cohen_kappa([1], [1], weights="cubic")
-    with pytest.raises(InputError, match="no pairs"):
+    with pytest.raises(InputError, match="cannot be paired"):
         cohen_kappa([1, 2], [1])

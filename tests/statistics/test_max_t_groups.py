@@ -114,5 +114,5 @@ def test_many_queries_are_dealt_in_blocks_and_one_group_of_many_is_found():
 def test_what_is_no_score_and_what_does_not_fit_is_refused():
     with pytest.raises(InputError, match="not a finite number"):
         max_t_groups(np.array([0.1, np.nan]), np.ones((2, 1)))
-    with pytest.raises(UsageError, match="2 scores but groups of shape"):
+    with pytest.raises(UsageError, match="2 scores, but groups of shape"):
         max_t_groups(np.array([0.1, 0.2]), np.ones((3, 1)))

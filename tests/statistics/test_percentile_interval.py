@@ -25,7 +25,7 @@ def test_agrees_with_scipy(count, share):
 def test_p99_of_fewer_than_100_samples_says_so():
     assert "p99 of 99 samples" in percentile_interval(np.arange(99.0), 0.99).note
     of_a_hundred = percentile_interval(np.arange(100.0), 0.99)
-    assert of_a_hundred.note == "too few samples for the high end of the p99"
+    assert of_a_hundred.note == "too few samples for the upper end of the p99 interval"
     assert of_a_hundred.high == np.inf
     assert percentile_interval(np.arange(500.0), 0.99).note == ""
 
@@ -34,8 +34,8 @@ def test_low_percentiles_mirror_the_high_ones():
     values = np.arange(60.0)
     low, high = percentile_interval(values, 0.05), percentile_interval(values, 0.95)
     assert (59 - high.high, 59 - high.low) == (low.low, low.high)
-    assert low.note == "too few samples for the low end of the p5"
-    assert high.note == "too few samples for the high end of the p95"
+    assert low.note == "too few samples for the lower end of the p5 interval"
+    assert high.note == "too few samples for the upper end of the p95 interval"
 
 
 @pytest.mark.parametrize(

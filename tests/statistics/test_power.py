@@ -47,9 +47,9 @@ def test_more_of_everything_helps(difference, sd, queries, candidates):
 
 
 def test_wrong_use_is_refused():
-    with pytest.raises(UsageError, match="spread"):
+    with pytest.raises(UsageError, match="sd: invalid"):
         power(0.1, sd=-1.0, queries=10)
-    with pytest.raises(UsageError, match="spread"):
+    with pytest.raises(UsageError, match="sd: invalid"):
         power(0.1, sd=math.nan, queries=10)
     with pytest.raises(UsageError, match="at least one"):
         power(0.1, sd=1.0, queries=0)

@@ -77,5 +77,5 @@ def test_wrong_input_is_refused():
     with pytest.raises(InputError, match="hint"):
         queue_times(np.array([]), rate=1.0)
     for wrong in ({"rate": 0.0}, {"rate": math.nan}, {"rate": 1.0, "workers": 0}):
-        with pytest.raises(UsageError, match="no queue has rate"):
+        with pytest.raises(UsageError, match="invalid queue"):
             queue_times(np.array([1.0]), **wrong)

@@ -49,7 +49,7 @@ def test_a_collection_of_one_query_borrows_the_spread_of_the_others():
     strata = np.array([0, 0, 0, 1])
     interval = t_interval(np.array([0.1, 0.2, 0.3, 0.2]), strata=strata)
     assert 0 < interval.high - interval.low < math.inf
-    assert "spread of the others" in interval.note
+    assert "spread of the other" in interval.note
 
 
 def test_wrong_input_is_refused():

@@ -24,7 +24,7 @@ def test_by_hand():
 def test_an_estimate_below_0_is_0_and_said():
     told = variance_components(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
     assert (told["sd_build"], told["sd_query"], told["share_build"]) == (0.0, 0.0, 0.0)
-    assert told["note"] == "estimated below 0, and reported as 0: build, query"
+    assert told["note"] == "negative estimates reported as 0: build, query"
 
 
 def test_builds_that_score_alike_do_not_vary():
@@ -40,7 +40,7 @@ def test_what_cannot_be_estimated_is_none(shape, few):
     told = variance_components(np.ones(shape))
     assert told["builds"] == shape[1]
     assert told["sd_build"] is told["sd_query"] is told["share_build"] is None
-    assert told["note"].startswith(few)
+    assert few in told["note"]
 
 
 def test_it_finds_what_was_planted():

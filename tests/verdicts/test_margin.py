@@ -35,4 +35,4 @@ def test_the_pick_has_the_same_margin(score, margin):
     )
     found = recommend_runs(runs, primary="mrr", baseline="base", comparisons=told)["pick"]
     assert found["run"] == "small"
-    assert f"{margin:.4f}" in found["reason"]
+    assert f"{margin:.3f}" in found["reason"]

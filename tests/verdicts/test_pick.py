@@ -67,7 +67,7 @@ def test_a_materially_cheaper_and_non_inferior_run_replaces_the_leader(snapshot)
     runs = [BASE, GOOD, run("quick", 0.699, 20.0)]
     told = picked(runs, evidence("quick", good="ship", quick="ship")[0])
     assert (told["run"], told["sure"], told["runner_up"]["run"]) == ("quick", True, "good")
-    assert "0.0120" in told["reason"]
+    assert "0.012" in told["reason"]
     snapshot(told["reason"])
 
 

@@ -34,12 +34,12 @@ def test_by_hand(snapshot):
 @pytest.mark.parametrize(
     ("changes", "best", "figure"),
     [
-        ({"best_set": ("hybrid",)}, "hybrid", "+0.0800"),
-        ({"left": None}, "hybrid", "+0.1000"),
-        ({"left": -0.01}, "hybrid", "+0.0000"),
-        ({"left": 0.1}, "hybrid", "+0.1000"),
-        ({"refused": ("dense",)}, "hybrid", "+0.0800"),
-        ({"gain": -0.02, "best": "dense", "best_set": ("words", "dense")}, "words", "-0.0200"),
+        ({"best_set": ("hybrid",)}, "hybrid", "+0.080"),
+        ({"left": None}, "hybrid", "+0.100"),
+        ({"left": -0.01}, "hybrid", "(0.000 after"),
+        ({"left": 0.1}, "hybrid", "+0.100"),
+        ({"refused": ("dense",)}, "hybrid", "+0.080"),
+        ({"gain": -0.02, "best": "dense", "best_set": ("words", "dense")}, "words", "(-0.020)"),
         ({"gain": 0.0, "best_set": ("words",)}, "words", '"hybrid"'),
     ],
 )

@@ -16,6 +16,7 @@ import pytest
 from tests.workflows.counted_run import counting
 
 from assay.benchmarks.conduct import STARTED_AGAIN
+from assay.benchmarks.runs.notes import CACHED_VECTORS, RECORDED_EARLIER
 from assay.datasets.load import load
 from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
@@ -38,8 +39,8 @@ TIMES = re.compile(
 )
 # ... and what is decided by how long it took.
 ON_TIMES = (
-    "recorded before, and not measured again",
-    "vectors were remembered",
+    RECORDED_EARLIER,
+    CACHED_VECTORS,
     STARTED_AGAIN,
     "processes shared the machine",
 )

@@ -86,7 +86,7 @@ def test_a_process_that_knows_only_the_id_finishes_alone(place, alone, without_t
     assert killed(first)
     assert finished(place.work(place.begun()[:8])).split()[-1] == "completed"
     assert not differences(without_times(place.report()), alone.report)
-    assert "nothing is left" in place.work().communicate(timeout=60)[1]
+    assert "nothing to do" in place.work().communicate(timeout=60)[1]
 
 
 def test_who_helps_a_killed_process_goes_on_without_it(counted, alone, without_times, differences):

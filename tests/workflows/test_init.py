@@ -53,12 +53,12 @@ def test_prose_is_cut_as_text_and_the_dataset_is_found(prose):
     assert (started.dataset, started.queries, started.documents) == ("questions.yaml", 7, 6)
     assert benchmark.name == "handbook ö"
     assert benchmark.dataset == str(prose / "questions.yaml")
-    assert benchmark.baseline == "words"
+    assert benchmark.baseline == "bm25"
     assert [one.name for one in benchmark.configurations] == [
-        "words",
-        "both",
-        "chunks chunk_size=128",
-        "chunks chunk_size=384",
+        "bm25",
+        "hybrid",
+        "hybrid-chunks chunk_size=128",
+        "hybrid-chunks chunk_size=384",
     ]
     assert benchmark.configurations[-1].chunker == "text"
     assert started.next == f"assay run '{prose}/assay.yaml'"
@@ -120,7 +120,7 @@ def test_a_backup_is_left_out_and_named(prose, snapshot):
     started = init(prose)
     assert (started.corpus, started.documents) == ("pages", 6)
     (left_out,) = started.left_out
-    assert left_out.startswith("pages.bak ")
+    assert left_out == "pages.bak/: a copy"
     assert left_out in started.text
     snapshot(started.text)
 
@@ -131,14 +131,14 @@ def test_copies_within_the_folder_are_left_out(tmp_path):
     corpus, paths = corpus_of(tmp_path)
     assert corpus["exclude"] == ["/a copy.md", "/old"]
     assert paths == ["a.md", "b.md"]
-    assert [one.partition(" (")[0] for one in started.left_out] == ["pages/a copy.md", "pages/old"]
+    assert started.left_out == ("pages/a copy.md: a copy", "pages/old/: a copy")
 
 
 def test_of_two_folders_the_one_that_answers_is_searched_and_the_other_named(tmp_path):
     lay(tmp_path, "docs/a.md", "docs/b.md", "wiki/x.md", "README.md", asked=["a.md", "b.md"])
     started = init(tmp_path)
     assert (started.corpus, started.documents) == ("docs", 2)
-    assert started.left_out == ("wiki (1 page)",)
+    assert started.left_out == ("wiki/: 0 of 2 references found there",)
 
 
 def test_two_folders_that_both_answer_are_both_searched(tmp_path, snapshot):
@@ -236,18 +236,41 @@ def test_without_a_dataset_it_says_how_to_make_one(code):
     shutil.rmtree(code / "tests")
     started = init(code)
     assert started.dataset == ""
-    assert started.next.startswith("assay dataset make repoeval ")
-    assert "\n# dataset: made\n" in started.text
+    assert started.make.startswith("assay dataset make repoeval ")
+    assert "\n# dataset: questions.yaml\n" in started.text
     with pytest.raises(AssayError, match="dataset"):
         read_benchmark(code / "assay.yaml")
     assert read_benchmark(code / "assay.yaml", dataset="stdlib").configurations
     subprocess.run(["git", "init", "-q", str(code)], check=True)
-    assert "make git-history" in init(code, force=True).next
+    assert "make git-history" in init(code, force=True).make
+
+
+def test_the_example_of_a_dataset_can_be_pasted(tmp_path):
+    lay(tmp_path, "pages/a b.md", "pages/c.md", "pages/d/e.md", "pages/f.md")
+    started = init(tmp_path)
+    assert started.next == f"write {tmp_path}/questions.yaml, then: assay init {tmp_path} --force"
+    (tmp_path / "questions.yaml").write_text(started.example)
+    started = init(tmp_path, force=True)
+    assert (started.dataset, started.queries, started.corpus) == ("questions.yaml", 2, "pages")
+    assert (started.references_found, started.references, started.example) == (3, 3, "")
+    assert started.next == f"assay run {tmp_path}/assay.yaml"
+
+
+def test_a_dataset_that_is_made_is_found(code):
+    """As the command that is shown writes it."""
+    shutil.rmtree(code / "tests")
+    init(code)
+    asked = {"queries": [question("q1", "add numbers", "pkg/adding.py")]}
+    (code / "made").mkdir()
+    (code / "made" / "dataset.json").write_text(json.dumps(asked))
+    started = init(code, force=True)
+    assert (started.dataset, started.corpus) == ("made", "src")
 
 
 def test_an_empty_folder_gets_a_file_too(tmp_path):
     started = init(tmp_path)
-    assert "make semantic-similarity" in started.next
+    assert started.next.startswith("add documents, then: assay init")
+    assert any("no documents to index" in note for note in started.notes)
     assert read_benchmark(tmp_path / "assay.yaml", dataset="stdlib").configurations
 
 
@@ -278,8 +301,9 @@ def test_any_name_of_a_folder_is_one(tmp_path, name):
     folder.mkdir()
     init(folder)
     place = folder / "assay.yaml"
-    given = place.read_text(encoding="utf-8").replace("# dataset: made", "dataset: stdlib")
-    place.write_text(given, encoding="utf-8")
+    text = place.read_text(encoding="utf-8")
+    text = text.replace("# dataset: questions.yaml", "dataset: stdlib")
+    place.write_text(text, encoding="utf-8")
     assert read_benchmark(place).name == name
 
 

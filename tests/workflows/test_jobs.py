@@ -150,3 +150,14 @@ def test_a_kind_that_nobody_knows_is_refused(home):
 def test_a_workspace_in_which_nothing_was_begun(home, capsys, snapshot):
     assert start(["worker", "--workspace", str(home / "w")]) == 2
     snapshot(capsys.readouterr().err.replace(str(home), "HOME"))
+
+
+def test_a_job_that_was_interrupted_is_reported_so(home, database):
+    job = submit("import", {"path": str(home / "queries.json"), **ANN}, workspace=home / "w")
+    with closing(open_ledger(database)) as ledger:
+        ledger.cancel(job)
+        ledger.finish(job, "interrupted")
+    (ended,) = worker(job, workspace=home / "w")
+    assert ended.state == "interrupted"
+    assert "--resume" in ended.error
+    assert result(database, job) == ("interrupted", None)

@@ -260,7 +260,7 @@ def test_how_many_are_left_tells_what_a_grade_did_only_after_the_batch(ran, tmp_
 def test_one_run_against_another(collection):
     result = collection("", runs=["other"])
     assert [(one.baseline, one.candidate) for one in result.after] == [("words", "other")]
-    with pytest.raises(InputError, match='no run "nobody"'):
+    with pytest.raises(InputError, match='run "nobody"'):
         collection("", runs=["nobody"])
 
 

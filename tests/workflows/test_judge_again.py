@@ -244,7 +244,7 @@ def test_another_dataset_is_refused_with_what_differs_and_the_ways_out(
     assert [fact for fact in (*facts, first.id) if fact not in caught.value.problem] == []
     assert caught.value.where == str(one.judged)
     assert f"`dataset: {one.judged}`" in caught.value.hint
-    assert "(-o)" in caught.value.hint
+    assert "(-o FILE)" in caught.value.hint
     wording(caught.value, FOLDER=one.folder)
     assert one.judged.read_bytes() == kept
     assert one.sit("3", output=one.folder / "new.json").graded == 1  # a way out
@@ -266,7 +266,7 @@ def test_a_grade_that_the_dataset_has_otherwise_by_now_is_refused(one, wording):
     every[at] = query(at, TEXTS[at], {0: 1, int(document[1]): 3})
     one.dataset(every)
     one.run()
-    with pytest.raises(InputError, match=f'"{document}" 2 .*"{key}"') as caught:
+    with pytest.raises(InputError, match=f'"{document}" .*"{key}" grade 2') as caught:
         one.sit("1")
     wording(caught.value, FOLDER=one.folder)
 
@@ -287,7 +287,7 @@ def test_a_file_that_no_judge_wrote_is_left_as_it_is(one, wording):
     with pytest.raises(InputError) as caught:
         one.sit("1")
     assert caught.value.where == str(one.judged)
-    assert "(-o)" in caught.value.hint
+    assert "(-o FILE)" in caught.value.hint
     wording(caught.value, FOLDER=one.folder)
 
 
@@ -323,12 +323,12 @@ def test_the_report_of_the_same_configurations_is_taken_and_named(place):
     seen = []
     result = place.sit("1", seen, runs=["other"])
     assert {each.because.report for each in place.grades().values()} == {first.id}
-    dated = rf"report {first.id} of \d{{4}}-\d\d-\d\d \d\d:\d\d"
+    dated = rf"report {first.id} from \d{{4}}-\d\d-\d\d \d\d:\d\d"
     assert re.fullmatch(dated, result.report)
     assert seen[0].sitting.said == result.report
     assert result.notes == ()
     named = place.sit("", report=newer.id)
-    assert re.match(rf"report {newer.id} of ", named.report)
+    assert re.match(rf"report {newer.id} from ", named.report)
 
 
 def test_where_none_has_the_configurations_of_the_file_what_differs_is_named(place, wording):
@@ -351,7 +351,7 @@ def test_where_none_has_the_configurations_of_the_file_what_differs_is_named(pla
     wording(note)
     with pytest.raises(InputError, match='"fourth"') as caught:
         place.sit("", runs=["fourth"])
-    assert f"report {newer.id} of " in caught.value.where
+    assert f"report {newer.id} from " in caught.value.where
     wording(caught.value, FOLDER=place.folder)
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay import catalogue
+from assay import catalogue, extras
 from assay.benchmarks import analysis
 from assay.errors import InputError, ProblemsError, UsageError
 from assay.records import Interval, Report, Run
 from assay.reports import ancestors
 from assay.reports.charts import kinds
 from assay.reports.charts.missing_data import missing_data
-from assay.workflows.report_files import output_files
 from assay.workflows.report_files.content import SHAPED, content
 from assay.workflows.report_files.output_files import refuse_files, write_files
 from assay.workflows.report_files.with_analysis import with_analysis
@@ -110,8 +109,8 @@ def test_an_unknown_chart_is_refused_with_those_there_are(tmp_path):
         ("r.zip", '"zip"'),
         ("r", "r: "),
         ("r.trec", "trec: "),
-        ("r.akashic.md", "akashic .* md"),
-        ("r.consciousdb.csv", "consciousdb .* csv"),
+        ("r.akashic.md", r"akashic .*\.md"),
+        ("r.consciousdb.csv", r"consciousdb .*\.csv"),
         ("r.akashik.json", '"akashik"'),
         ("r.score.csv", '"score"'),
         ("no/such/r.md", "no/such/r.md: "),
@@ -138,9 +137,9 @@ def test_a_folder_and_a_second_name_of_a_file_are_refused(tmp_path, monkeypatch,
 @pytest.mark.parametrize("lacks", ["altair", "vl_convert", "jinja2"])
 def test_a_missing_extra_is_told_before_anything_is_done(tmp_path, monkeypatch, lacks):
     monkeypatch.setattr(
-        output_files, "find_spec", lambda name: None if name == lacks else find_spec(name)
+        extras, "find_spec", lambda name: None if name == lacks else find_spec(name)
     )
-    with pytest.raises(InputError, match=r"pip install 'assay-search\[plots\]'"):
+    with pytest.raises(InputError, match=r"install .*\[plots\]"):
         refuse_files([str(tmp_path / "r.html")])
     refuse_files([str(tmp_path / "r.md"), str(tmp_path / "r.json")])
 
@@ -213,7 +212,7 @@ def test_without_a_workspace_there_is_no_newest(tmp_path, snapshot):
 
 
 def test_an_unknown_run_is_told(tmp_path):
-    with pytest.raises(InputError, match='no run "zebra"'):
+    with pytest.raises(InputError, match='"zebra"'):
         assay.report(TWO, tmp_path / "x.akashic.json", run="zebra")
     assay.report(TWO, tmp_path / "x.akashic.json", run="dense")
     assert plain.loads((tmp_path / "x.akashic.json").read_text())["config"]["name"] == "dense"

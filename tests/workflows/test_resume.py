@@ -268,7 +268,7 @@ def test_a_signal_leaves_what_can_be_gone_on_with(sent, code, theirs):
     assert "--resume" in said
     assert "Traceback" not in said
     assert len(said.strip().splitlines()) <= 2
-    assert theirs.states() == ["cancelled"]
+    assert theirs.states() == ["interrupted"]
     kept = set(theirs.committed())
     assert kept
     (theirs.mood / "slow").unlink()

@@ -85,7 +85,7 @@ def test_the_first_use_of_a_model_and_the_embedding_are_shown(benchmark, tmp_pat
 
     run(benchmark({}), workspace=tmp_path / "workspace", repeats=1, progress=track)
     assert [doing for doing in shown if "minilm" in doing] == [
-        "preparing minilm, once",
+        "preparing minilm (first use only)",
         "embedding with minilm",
     ]
     assert sorted(ended) == sorted(shown)  # what is drawn is cleared only at its end

@@ -176,5 +176,5 @@ def test_a_query_that_cannot_be_studied_ends_no_run(place, monkeypatch):
     one = assay.run(place / "bench.json", asks=1, fresh=True).runs[1]
     assert one.status == "completed"
     assert (one.structure.queries, one.structure.studied) == (7, 7)
-    said = [note for note in one.notes if "1, e.g." in note]
+    said = [note for note in one.notes if note.startswith("1 query") and "e.g." in note]
     assert len(said) == 1, one.notes

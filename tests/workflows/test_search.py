@@ -99,7 +99,7 @@ def test_what_is_lost_is_told(asked):
     answer = asked("検索エンジン", why_not="net/retry.py")
 
     assert answer.loss.stage == "lexical"
-    assert "nothing" in answer.loss.reason
+    assert "does not match" in answer.loss.reason
 
 
 def test_what_was_found_is_not_lost(asked):
@@ -220,11 +220,44 @@ def test_settings_of_building_do_not_share_an_index(project, tmp_path):
     assert small.chunks > large.chunks
 
 
-def test_an_empty_folder_answers_nothing(tmp_path):
+def test_a_folder_without_text_is_refused(tmp_path):
     (tmp_path / "empty").mkdir()
-    place = tmp_path / "workspace"
+    (tmp_path / "empty" / "a.pdf").write_bytes(b"%PDF-1.7")
+    for _ in range(2):  # also once there is an index
+        with pytest.raises(InputError, match=r"only PDF files: 1 file skipped") as refused:
+            search(tmp_path / "empty", "x", configuration=LEXICAL, workspace=tmp_path / "workspace")
+        assert "pdftotext" in refused.value.hint
+    with pytest.raises(InputError, match=r"1 \.pdf \(binary\)"):
+        index(tmp_path / "empty", configuration=LEXICAL, workspace=tmp_path / "workspace")
 
-    assert search(tmp_path / "empty", "x", configuration=STATIC, workspace=place).hits == ()
+
+def test_nothing_is_found_of_a_folder_that_became_empty(tmp_path):
+    place, folder = tmp_path / "workspace", tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.md").write_text("red apples")
+    assert search(folder, "red", configuration=LEXICAL, workspace=place).hits
+    (folder / "a.md").write_text(" \n")
+    with pytest.raises(InputError, match=r"1 \.md \(empty\)"):
+        search(folder, "red", configuration=LEXICAL, workspace=place)
+    (folder / "a.md").write_text("green pears")
+    assert search(folder, "red", configuration=LEXICAL, workspace=place).hits == ()
+
+
+def test_the_largest_file_is_a_setting_with_an_index_of_its_own(tmp_path):
+    place, folder = tmp_path / "workspace", tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.md").write_text("red apples")
+    (folder / "b.md").write_text("red " * 300_000)
+    settings = {"configuration": LEXICAL, "workspace": place}
+    assert search(folder, "red", **settings).documents == 1
+    assert search(folder, "red", max_file_size="2MB", **settings).documents == 2
+    found = search(folder, "red", why_not="b.md", **settings)
+    assert "larger than 1 MB" in found.loss.reason
+    assert "--max-file-size" in found.loss.reason
+    assert found.documents == 1
+    assert len([*(place / "indexes").iterdir()]) == 2
+    assert search(folder, "red", max_file_size=1_000_000, **settings).documents == 1
+    assert len([*(place / "indexes").iterdir()]) == 2
 
 
 def test_a_missing_folder_gets_one_message(tmp_path):
@@ -272,6 +305,7 @@ def test_after_any_changes_the_index_holds_what_a_new_one_holds(tmp_path_factory
 
 
 def _change(folder, chance):
+    (folder / "always.md").write_text("one that is never empty")
     for _ in range(chance.randint(0, 4)):
         file = folder / f"{chance.choice('abcdef')}.md"
         if file.exists() and chance.random() < 0.4:

@@ -85,7 +85,7 @@ def test_noise_is_where_coherence_gains_and_the_control_gains_more(snapshot):
     assert noisy.method("coherence").uplift["ndcg@10"].gains
     assert not noisy.against["neighbour_average"].gains
     assert noisy.against["shuffled_graph"].gains
-    assert "1 of 2 cells" in made.verdict
+    assert "1 of 2 combinations" in made.verdict
     snapshot(made.verdict)
     snapshot(re.sub(r"\d?\.\d+", "N", noisy.verdict))
 
@@ -114,7 +114,7 @@ def cells(made, ps):
 )
 def test_gains_that_hold_up_are_counted_as_holm_does(made, ps, held):
     said = _verdict(list(cells(made, ps)))
-    assert f"{len(ps)} of {len(ps)} cells ({held} " in said
+    assert f"{len(ps)} of {len(ps)} combinations ({held} " in said
 
 
 def test_the_answers_of_controls_are_counted(made, snapshot):
@@ -204,10 +204,10 @@ def test_documents_that_are_all_alike_work():
         ({"queries": True}, "queries", "True"),
         ({"documents": 10**9}, "documents", "1000000000"),
         ({"dimension": 1}, "dimension", "1"),
-        ({"documents": 5, "clusters": 6}, "clusters", "6 of 5 documents"),
-        ({"documents": 5, "clusters": 2, "relevant": 6}, "relevant", "6 of 5 documents"),
-        ({"documents": 10**6, "dimension": 10**4}, "10,004,000,000", ""),
-        ({"queries": 10**5, "dimension": 10**4}, "2,005,000,000", ""),
+        ({"documents": 5, "clusters": 6}, "clusters", "the 5 documents"),
+        ({"documents": 5, "clusters": 2, "relevant": 6}, "relevant", "the 5 documents"),
+        ({"documents": 10**6, "dimension": 10**4}, "the collection is too large", "10,004,000,000"),
+        ({"queries": 10**5, "dimension": 10**4}, "the collection is too large", "2,005,000,000"),
         ({"settings": {"alpha": 0.1}}, "settings", "dict"),
         ({"mmr": 3}, "mmr", "int"),
         ({"settings": CoherenceSettings(alpha="0.1")}, "settings.alpha", "'0.1'"),
@@ -233,6 +233,6 @@ def test_documents_that_are_all_alike_work():
 def test_wrong_numbers_are_refused_before_anything_is_planted(options, name, value):
     with pytest.raises(UsageError) as refused:
         uplift(**options)
-    assert refused.value.problem.startswith(f"{name} ")
+    assert refused.value.problem.startswith(f"{name}: ")
     assert value in refused.value.problem
     assert refused.value.hint

@@ -185,13 +185,13 @@ def test_kills_at_random_times_leave_a_whole_copy_or_none(filled, tmp_path, kill
 
 
 REFUSED = {
-    "there already": ("there.sqlite", "is there already", "--force"),
-    "a folder": ("folder", "is not a file", "name a file"),
+    "there already": ("there.sqlite", "already exists", "--force"),
+    "a folder": ("folder", "is not a file", "path of a file"),
     "no folder": ("nowhere/copy.sqlite", "cannot be written there", "folder"),
-    "itself": ("ledger.sqlite", "is the ledger itself", "another"),
-    "a link to itself": ("link.sqlite", "is the ledger itself", "another"),
+    "itself": ("ledger.sqlite", "is the workspace database itself", "another"),
+    "a link to itself": ("link.sqlite", "is the workspace database itself", "another"),
     "its log": ("open.sqlite", "in use", "open.sqlite-wal"),
-    "a lost link": ("lost.sqlite", "is not a file", "name a file"),
+    "a lost link": ("lost.sqlite", "is not a file", "path of a file"),
 }
 
 
@@ -215,7 +215,7 @@ def test_what_cannot_be_written_is_told(tmp_path, name, problem, hint):
 
 def test_nothing_to_back_up(tmp_path, empty_database):
     for place in (tmp_path / "none.sqlite", empty_database):
-        with pytest.raises(InputError, match="nothing to back up") as caught:
+        with pytest.raises(InputError, match="no database to back up") as caught:
             backup(place, tmp_path / "copy.sqlite")
         assert caught.value.hint
         assert list(tmp_path.iterdir()) == []

@@ -125,7 +125,7 @@ def test_something_else_at_its_place(builds, monkeypatch, snapshot):
 @pytest.mark.parametrize("key", ["", "..", "a/b", "a.part", "x" * 201, "é", "a\n", "a b"])
 def test_a_key_is_no_path(builds, key):
     for act in (builds.place, lambda key: builds.forget([key]), lambda key: make(builds, key)):
-        with pytest.raises(ValueError, match="no key"):
+        with pytest.raises(ValueError, match="not a key"):
             act(key)
 
 

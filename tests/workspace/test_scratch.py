@@ -89,5 +89,5 @@ def test_what_another_user_left_is_left(place):
 
 def test_a_place_that_is_not_there(place):
     assert sweep_scratch(place / "none") == 0
-    with pytest.raises(InputError, match="is not there"), scratch(place / "none"):
+    with pytest.raises(InputError, match="no longer exists"), scratch(place / "none"):
         pass

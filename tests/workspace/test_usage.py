@@ -188,7 +188,7 @@ def test_sizes(text, size):
     if size is not None:
         assert cache_limit(text) == size
         return
-    with pytest.raises(InputError, match="is no size") as caught:
+    with pytest.raises(InputError, match="invalid size") as caught:
         cache_limit(text, name="--limit")
     assert caught.value.where == "--limit"
     assert len(str(caught.value)) < 200
@@ -203,7 +203,7 @@ def test_the_limit_of_the_environment(monkeypatch):
     monkeypatch.setenv("ASSAY_CACHE_LIMIT", " ")
     assert cache_limit() == 5_000_000_000
     monkeypatch.setenv("ASSAY_CACHE_LIMIT", "much")
-    with pytest.raises(InputError, match="ASSAY_CACHE_LIMIT: 'much'"):
+    with pytest.raises(InputError, match=r"ASSAY_CACHE_LIMIT: .*'much'"):
         cache_limit()
 
 

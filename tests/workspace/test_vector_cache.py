@@ -222,7 +222,7 @@ def test_a_place_that_cannot_be_written_is_done_without(place, nobody):
             assert bits(memory.embed(["a"])) == [model.bits("a")]
     place.chmod(0o755)
     assert len(notes) == 1
-    assert "nothing is remembered" in notes[0]
+    assert "nothing is cached" in notes[0]
 
 
 def test_a_folder_in_its_place_is_done_without(path):

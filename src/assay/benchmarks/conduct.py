@@ -1,4 +1,4 @@
-"""Run a benchmark in a workspace, or go on with one: open what it needs, and let others help."""
+"""Run or resume a benchmark in a workspace: open what it needs, and start helper processes."""
 
 import json
 import multiprocessing
@@ -35,7 +35,7 @@ from assay.workspace.prune import prune
 
 __all__ = ["conduct", "execute_benchmark"]
 
-STARTED_AGAIN = "nothing of this benchmark was left to go on with: it was begun anew"
+STARTED_AGAIN = "no interrupted run of this benchmark was found to resume, so it was started over"
 JOIN_S = 10.0  # for which a process that helps is waited for
 
 
@@ -50,7 +50,7 @@ def conduct(
 ) -> Report:
     """Check everything that can be checked beforehand, then run.
 
-    ``keep`` is shown the rankings of each run, and ``begun`` the plan.
+    ``keep`` is called with the rankings of each run, and ``begun`` with the plan.
     """
     _refuse_unguarded(invocation)
     place, limit, track = locate(given=workspace), cache_limit(), invocation.progress
@@ -92,8 +92,8 @@ def _refuse_unguarded(invocation: Invocation) -> None:
     """Refuse a script that runs itself again in each process that is to help it."""
     starting = getattr(multiprocessing.current_process(), "_inheriting", False)
     if invocation.parallel > 1 and starting:
-        hint = 'call it below a line `if __name__ == "__main__":`'
-        raise InputError("a process that helps runs this script again", hint=hint)
+        hint = 'call it below `if __name__ == "__main__":`'
+        raise InputError("each parallel process would run this script again", hint=hint)
 
 
 def _begin(
@@ -103,7 +103,7 @@ def _begin(
     ledger: Ledger,
     machine: str,
 ) -> StartedBenchmark:
-    """Begin a benchmark in the ledger, or go on with one, with all that other processes need."""
+    """Start or resume a benchmark in the ledger, with all that other processes need."""
     benchmark, settings = job.benchmark, job.settings
     about = about_benchmark(benchmark, settings=settings)
     return ledger.begin(
@@ -157,10 +157,9 @@ def execute_benchmark(
     """
     place, limit = locate(given=workspace), cache_limit()
     if not place.has_database:
-        hint = "give the folder with --workspace, or the address in ASSAY_DATABASE_URL"
-        raise InputError(
-            "there is no benchmark in this workspace", where=str(place.folder), hint=hint
-        )
+        hint = "specify the folder with --workspace, or the address in ASSAY_DATABASE_URL"
+        problem = "the workspace contains no benchmarks"
+        raise InputError(problem, where=str(place.folder), hint=hint)
     with closing(open_ledger(place.database)) as ledger:
         stored = ledger.job(id_)
         if stored.state == "completed":
@@ -196,10 +195,10 @@ def execute_benchmark(
 
 
 def _refuse_ended(stored: StoredJob) -> None:
-    """Refuse to go on by itself with what somebody stopped, or what failed."""
-    hint = "go on with it: the same command with --resume"
-    if stored.state == "cancelled":
-        raise CancelledError("the benchmark was cancelled", where=stored.id, hint=hint)
+    """Refuse to resume automatically what was cancelled or interrupted, or failed."""
+    hint = "resume it: run the same command with --resume"
+    if stored.state in ("cancelled", "interrupted"):
+        raise CancelledError(f"the benchmark was {stored.state}", where=stored.id, hint=hint)
     if stored.state == "failed":
         problem, _ = untold(stored.error)
         raise InputError(f"the benchmark failed: {problem}", where=stored.id, hint=hint)
@@ -208,7 +207,7 @@ def _refuse_ended(stored: StoredJob) -> None:
 def _refuse_changed(
     job: BenchmarkJob, collections: Sequence[OpenCollection], ledger: Ledger, benchmark: str
 ) -> None:
-    """Refuse to go on over other data; nobody else will, so that the benchmark has failed."""
+    """Refuse to continue with changed data; without other workers the benchmark has failed."""
     try:
         job.refuse_changed(collections)
     except InputError as error:
@@ -226,20 +225,24 @@ def _indexes_of(job: BenchmarkJob, place: Workspace) -> Workspace:
 def _stored_report(ledger: Ledger, benchmark: str) -> Report:
     content = ledger.report(benchmark)
     if content is None:
-        hint = "run it again: assay run FILE --resume"
+        hint = "finish it with: assay run FILE --resume"
         raise InputError("the benchmark has no report", where=benchmark, hint=hint)
     return load_report(content, where=benchmark)
 
 
 @contextmanager
 def _stoppable(ledger: Ledger, benchmark: str) -> Iterator[None]:
-    """Note how it ended, if not well: what was recorded is kept, and can be gone on with.
+    """Note how it ended, if not well: what was recorded stays, and can be resumed.
 
-    Whoever began it and is interrupted stops all that work on it.
+    If the process that started it is interrupted, all that work on it stop.
     """
     try:
         yield
-    except (KeyboardInterrupt, SystemExit, CancelledError):
+    except (KeyboardInterrupt, SystemExit):
+        ledger.cancel(benchmark)
+        ledger.finish(benchmark, "interrupted")
+        raise
+    except CancelledError:
         ledger.cancel(benchmark)
         ledger.finish(benchmark, "cancelled")
         raise

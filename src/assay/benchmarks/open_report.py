@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = ["list_benchmarks", "open_report", "split_run"]
 
-HINT = "give a report of `assay run`, or an id that `assay show` lists"
+HINT = "give a report file of `assay run -o`, or an id that `assay show` lists"
 ENDINGS = (".json", ".json.gz")
 
 
 def open_report(where: object, *, workspace: str | Path | None = None) -> Report:
-    """Read a report; what is no file is looked for in the workspace."""
+    """Read a report; a name that is not a file is looked up in the workspace."""
     if isinstance(where, Report):
         return where
     if not isinstance(where, str | Path) or not str(where):
@@ -28,10 +28,10 @@ def open_report(where: object, *, workspace: str | Path | None = None) -> Report
     if _is_file(where) or str(where) == "-":
         return load_report(where)
     if os.path.isdir(where):  # noqa: PTH112 - never raises
-        raise InputError("is a folder, and no report", where=str(where), hint=HINT)
+        raise InputError("this is a folder, not a report", where=str(where), hint=HINT)
     place = locate(given=workspace)
     if str(where).endswith(ENDINGS) or len(Path(where).parts) > 1 or not place.has_database:
-        raise InputError("there is no such report", where=str(where), hint=HINT)
+        raise InputError("no such report", where=str(where), hint=HINT)
     return _recorded(str(where), place)
 
 

@@ -248,7 +248,7 @@ def _notes(
 def _queries(
     part: Participation, results: Sequence[RunResult], reader: ResultReader
 ) -> dict[str, dict[str, Any]]:
-    """Tell what is known of each query; a run that was beaten was not asked all of them."""
+    """Collect what is known of each query; a run that was stopped early did not run all of them."""
     collections = part.collections
     whole = (one.rankings for one in results if one.run.status == "completed")
     return query_facts(
@@ -279,12 +279,12 @@ def _race_notes(race: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _repeat_notes(before: int) -> Iterator[str]:
-    """Say that looking again is another test."""
+    """Say that a repeated decision is another test."""
     if before:
         times = "once" if before == 1 else f"{before:,} times"
         yield (
-            f"this benchmark was decided {times} before, with other queries, judgments or "
-            "configurations: looking again is a second test, so that a p near alpha counts for less"
+            f"this benchmark was decided {times} before with other queries, judgments or "
+            "configurations: repeated tests make a p value near alpha weaker evidence"
         )
 
 

@@ -14,7 +14,7 @@ from assay.cli.group import CommandGroup
 from assay.cli.terminal.output import wrap
 from assay.cli.terminal.progress import clear
 from assay.errors import AssayError
-from assay.text import Screen, sanitize, truncate
+from assay.text import Screen, truncate
 
 __all__ = ["command_line", "start"]
 
@@ -50,8 +50,7 @@ def _answer(arguments: Sequence[str]) -> int:
     except AssayError as error:
         return _fail(f"error: {error}")
     except click.ClickException as error:
-        _show(error)
-        return 2
+        return _refuse(error)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return 130
@@ -71,16 +70,16 @@ def _answer(arguments: Sequence[str]) -> int:
 def _of_machine(error: OSError | MemoryError) -> AssayError:
     """Say what the machine lacks; an error without the name of a file is of the output."""
     if isinstance(error, MemoryError):
-        hint = "free some memory, or give less at once: --sample, a smaller corpus, --parallel 1"
-        return AssayError("there is not enough memory", hint=hint)
+        hint = "free some memory or reduce the work: --sample, a smaller corpus, --parallel 1"
+        return AssayError("not enough memory", hint=hint)
     if error.errno in (errno.EMFILE, errno.ENFILE):
         hint = "raise the limit, e.g. `ulimit -n 4096`, and try again"
-        return AssayError(f"too many files are open ({error.strerror})", hint=hint)
+        return AssayError(f"too many open files ({error.strerror})", hint=hint)
     if error.filename is not None:
         hint = "check the path and its permissions, and try again"
         return AssayError(error.strerror or str(error), where=str(error.filename), hint=hint)
     _discard_output()
-    return AssayError(f"standard output: cannot be written ({error.strerror})")
+    return AssayError(f"cannot write to standard output ({error.strerror})")
 
 
 def _invoke_and_clear(arguments: Sequence[str]) -> int:
@@ -106,15 +105,15 @@ def _fail(message: str) -> int:
     return 2
 
 
-def _show(error: click.ClickException) -> None:
-    """Show what click refuses: it repeats what was given, whatever that is."""
-    if not isinstance(error, click.MissingParameter):  # which repeats nothing, in several lines
-        said = sanitize(truncate(error.format_message()))
-        if isinstance(error, click.UsageError):
-            error = click.UsageError(said, error.ctx)
-        else:
-            error = click.ClickException(said)
-    error.show()
+def _refuse(error: click.ClickException) -> int:
+    """Say what click refuses as other errors are said; it repeats whatever was given."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # its message is the group's help
+        click.echo(error.format_message(), err=True)
+        return 2
+    said = truncate(" ".join(error.format_message().split())).rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    hint = f"see `{context.command_path} --help`" if context else ""
+    return _fail(f"error: {AssayError(f'{said[:1].lower()}{said[1:]}', hint=hint)}")
 
 
 def _open_output() -> None:

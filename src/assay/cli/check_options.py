@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.terminal.output import note
+from assay.records.verdict import DONT_SHIP
 
 if TYPE_CHECKING:
     from assay.records import Verdict
@@ -21,12 +22,12 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--check-all",
             is_flag=True,
-            help="Exit 0 only if every candidate ships, 1 if one must not, 3 otherwise.",
+            help=f"Exit with 0 if every candidate is SHIP, 1 if any is {DONT_SHIP}, otherwise 3.",
         ),
         click.option(
             "--check",
             is_flag=True,
-            help="Exit 0 if any candidate ships, 3 if none ships and one is undecided, else 1.",
+            help=f"Exit with 0 if any candidate is SHIP, 1 if all are {DONT_SHIP}, otherwise 3.",
         ),
     ):
         command = decorate(command)
@@ -39,7 +40,7 @@ def exit_code(verdicts: "Iterable[Verdict]", *, check: bool, check_all: bool) ->
         return None
     outcomes: set[str] = {one.outcome for one in verdicts}
     if not outcomes:
-        note("nothing was decided (a single run has nothing to be compared with): exit code 3")
+        note("no verdict: there is no candidate to compare with a baseline (exit code 3)")
         return UNDECIDED
     return _of_all(outcomes) if check_all else _of_any(outcomes)
 

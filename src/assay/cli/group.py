@@ -5,6 +5,9 @@ from pathlib import Path
 
 import click
 
+from assay.errors import UsageError
+from assay.text.quote import quote_line
+
 __all__ = ["CommandGroup"]
 
 
@@ -26,8 +29,8 @@ class CommandGroup(click.Group):
             from assay.text.near_miss import near_miss  # only a wrong name needs it
 
             close = near_miss(cmd_name, self.list_commands(ctx))
-            hint = f" Did you mean {close!r}?" if close else ""
-            ctx.fail(f"No such command {cmd_name!r}.{hint}")
+            hint = f'did you mean "{close}"?' if close else f"see `{ctx.command_path} --help`"
+            raise UsageError(f"unknown command {quote_line(cmd_name)}", hint=hint)
         module = import_module(f"{self.package}.{cmd_name}")
         command: click.Command = vars(module)[module.__all__[0]]
         return command

@@ -13,11 +13,14 @@ __all__ = [
     "CORPUS",
     "JUDGED",
     "MATCH_WEIGHTS",
+    "MAX_FILE_SIZE",
     "OUTPUT",
     "READING",
     "REPORT_OUTPUT",
     "SHARE",
+    "WORKSPACE",
     "common",
+    "limited_corpus",
     "run_names",
 ]
 
@@ -41,7 +44,7 @@ class _Share(click.ParamType[float]):
         except ValueError:
             number = math.nan
         if not 0 <= number < math.inf:
-            self.fail(f"{text} is not a share, such as 0.02 or 2%", param, ctx)
+            self.fail(f"{text} is not a fraction or percentage, e.g. 0.02 or 2%", param, ctx)
         return number
 
 
@@ -52,7 +55,7 @@ OUTPUT: Decorator = click.option(
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Write csv, json, parquet, md or tex; the extension picks.",
+    help="Write to a .csv, .json, .parquet, .md, .tex or .txt file; can be repeated.",
 )
 REPORT_OUTPUT: Decorator = click.option(
     "-o",
@@ -60,8 +63,15 @@ REPORT_OUTPUT: Decorator = click.option(
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Write html, md, json, csv, parquet or tex, by the extension; a chart by its name, as "
-    "quality.svg or quality.png; the shape of others, as x.akashic.json.",
+    help="Write to a .html, .md, .json, .csv, .parquet, .tex or .txt file, a chart (quality.svg or "
+    "quality.png, see assay list charts) or the layout of another tool (see assay list shapes); "
+    "can be repeated.",
+)
+WORKSPACE: Decorator = click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Workspace folder (default: the nearest .assay).",
 )
 # Options that say what is right.
 JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights")
@@ -80,13 +90,19 @@ READING: list[Decorator] = [
 CORPUS: Decorator = click.option(
     "--corpus",
     metavar="CORPUS",
-    help="Where a dataset's expected files are looked up: a folder, a .jsonl file, "
+    help="Corpus in which the dataset's references are resolved: a folder, a .jsonl file, "
     "git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
+)
+MAX_FILE_SIZE: Decorator = click.option(
+    "--max-file-size",
+    metavar="SIZE",
+    help="Largest file of the corpus that is read, e.g. 5MB or none (default: 1MB).",
 )
 MATCH_WEIGHTS: Decorator = click.option(
     "--match-weights",
     is_flag=True,
-    help="An expected symbol counts 1.0 of its grade, a file 0.7, a part of a name 0.4.",
+    help="Weight grades by match: 1.0 for an expected symbol, 0.7 for a file, 0.4 for part of a "
+    "name.",
 )
 _COMMON: list[Decorator] = [
     click.option(
@@ -95,20 +111,19 @@ _COMMON: list[Decorator] = [
         "metrics",
         multiple=True,
         metavar="METRIC",
-        help="ndcg@10, recall(rel=2)@5, rbp(p=0.8), ...; repeat or separate by commas.",
+        help="Metric, e.g. ndcg@10, recall(rel=2)@5 or rbp(p=0.8); repeat, or separate by commas.",
     ),
     click.option("--json", "json_", is_flag=True, help="Print JSON at full precision."),
     OUTPUT,
     click.option(
         "--scale",
         type=click.IntRange(1, 1000),
-        help="Largest grade of the judges' scale (default: the largest given).",
+        help="Highest grade of the judging scale (default: the highest grade given).",
     ),
     click.option(
         "--format",
         metavar="NAME",
-        help="How the judgments are read: a name that `assay list judgments formats` shows "
-        "(default: by their content).",
+        help="Format of the judgments, see `assay list judgments formats` (default: detected).",
     ),
     *READING,
     click.option(
@@ -116,7 +131,7 @@ _COMMON: list[Decorator] = [
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="Start of the random numbers.",
+        help="Random seed.",
     ),
 ]
 
@@ -128,11 +143,20 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def limited_corpus(corpus: str | None, max_file_size: str | None) -> Any:  # noqa: ANN401
+    """Return what --corpus and --max-file-size describe together."""
+    if max_file_size is None:
+        return corpus
+    from assay.corpora.size_limit import with_limit
+
+    return with_limit(corpus, max_file_size)
+
+
 def run_names(paths: Sequence[str]) -> list[str | None]:
     """Let files name their runs; only files of one name keep their folders, or get a number."""
     if list(paths).count("-") > 1:
         hint = "give all but one as files"
-        raise InputError("standard input is named twice", hint=hint)
+        raise InputError("standard input (-) is given twice", hint=hint)
     last = [Path(path).name for path in paths]
     names: list[str | None] = []
     for at, path in enumerate(paths):

@@ -1,10 +1,12 @@
-"""The options that say how a corpus is searched; the same for building and for searching."""
+"""The options of a configuration: the same for indexing, searching and health checks."""
 
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from assay.cli.environment_model import MODEL_VARIABLES, model_from_environment
+from assay.cli.options import MAX_FILE_SIZE
 from assay.errors import UsageError
 
 __all__ = ["configured", "given", "structured"]
@@ -16,49 +18,61 @@ _OPTIONS: list[Decorator] = [
     click.option(
         "--search",
         type=click.Choice(["hybrid", "lexical", "dense"]),
-        help="Words, meaning, or both (default: hybrid).",
+        help="Search method (default: hybrid).",
     ),
-    click.option("--model", metavar="MODEL", help="Embedding model: see assay list models."),
-    click.option("--chunker", metavar="NAME", help="How documents are cut: assay list chunkers."),
-    click.option("--chunk-size", type=int, metavar="TOKENS", help="Most tokens of a chunk."),
-    click.option("--lexical", metavar="NAME", help="Lexical engine: assay list lexical."),
-    click.option("--dense", metavar="NAME", help="Vector index: assay list dense."),
-    click.option("--precision", metavar="TYPE", help="Of stored vectors: int8, float16, float32."),
+    click.option(
+        "--model",
+        metavar="MODEL",
+        envvar=MODEL_VARIABLES,
+        show_envvar=True,
+        help="Embedding model, e.g. ollama:nomic-embed-text: see assay list models.",
+    ),
+    click.option("--chunker", metavar="NAME", help="Chunking method: see assay list chunkers."),
+    click.option("--chunk-size", type=int, metavar="TOKENS", help="Maximum tokens per chunk."),
+    click.option("--lexical", metavar="NAME", help="Lexical engine: see assay list lexical."),
+    click.option("--dense", metavar="NAME", help="Vector index: see assay list dense."),
+    click.option(
+        "--precision",
+        metavar="TYPE",
+        help="Precision of stored vectors: int8, float16 or float32.",
+    ),
     click.option(
         "--include",
         multiple=True,
         metavar="PATTERN",
-        help="Only files that match this pattern, as in .gitignore.",
+        help="Index only files that match this pattern (.gitignore syntax).",
     ),
     click.option(
         "--exclude",
         multiple=True,
         metavar="PATTERN",
-        help="No files that match this pattern, as in .gitignore.",
+        help="Skip files that match this pattern (.gitignore syntax).",
     ),
+    MAX_FILE_SIZE,
     click.option(
         "--workspace",
         type=click.Path(file_okay=False),
         metavar="FOLDER",
-        help="Where indexes are kept (default: the nearest .assay).",
+        help="Folder that stores the indexes (default: the nearest .assay).",
     ),
 ]
 
 
 def configured(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that make a configuration."""
+    """Add the options of a configuration to a command."""
+    command = model_from_environment()(command)
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def given(options: dict[str, Any], keys: tuple[str, ...] = KEYS) -> dict[str, Any]:
-    """Keep the settings that were really given; the rest is the default search."""
+    """Return the settings that were given; the others have their defaults."""
     return {key: options[key] for key in keys if options.get(key) is not None}
 
 
 def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dict[str, Any]:
-    """Gather the settings of the stages that rank by structure."""
+    """Collect the settings of coherence and MMR."""
     stages: dict[str, dict[str, Any]] = {}
     if coherence:
         stages["coherence"] = {}
@@ -71,26 +85,33 @@ def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dic
             _refuse_foreign(name, value.strip())
         stage = stage or "coherence"
         if not equals or stage not in stages:
-            hint = (
-                f"add --{stage}" if equals and stage in ("coherence", "mmr") else "e.g. alpha=0.2"
-            )
-            what = f"has no effect without --{stage}" if equals else "is no KEY=VALUE"
-            raise UsageError(f"--override {text[:80]} {what}", hint=hint)
+            raise _misused(text[:80], stage if equals else "")
         stages[stage][name] = _read(value.strip())
     return dict(stages)
 
 
+def _misused(text: str, stage: str) -> UsageError:
+    """Refuse what is not KEY=VALUE, or belongs to a stage that is unknown or switched off."""
+    if stage in ("coherence", "mmr"):
+        return UsageError(
+            f"--override {text} has no effect without --{stage}", hint=f"add --{stage}"
+        )
+    hint = "e.g. --override alpha=0.2 (coherence) or --override mmr.lambda=0.5 (MMR)"
+    what = f'names the unknown stage "{stage}"' if stage else "is not KEY=VALUE"
+    return UsageError(f"--override {text} {what}", hint=hint)
+
+
 def _refuse_foreign(name: str, value: str) -> None:
-    """Tell a setting of MMR from those of coherence, which alone need no name before them."""
+    """Refuse a setting of MMR without its prefix: only those of coherence need none."""
     from assay.searches.configuration.nested_settings import STAGES
 
     if name in STAGES["mmr"] and name not in STAGES["coherence"]:
-        problem = f"--override {name}={value[:80]} names a setting of MMR"
-        raise UsageError(problem, hint=f"write mmr.{name}={value[:80]}, with --mmr")
+        problem = f"--override {name}={value[:80]} is a setting of MMR"
+        raise UsageError(problem, hint=f"use --mmr --override mmr.{name}={value[:80]}")
 
 
 def _read(value: str) -> object:
-    """Read a value as a benchmark file would: a number, true or false, else a text."""
+    """Read a value as in a benchmark file: a number, true, false, or else a text."""
     if value in ("true", "false"):
         return value == "true"
     for kind in (int, float):

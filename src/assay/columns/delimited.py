@@ -8,6 +8,7 @@ from assay.columns.blocks.block import Block, blocks
 from assay.columns.blocks.fields import CheckExtra, Fields, split
 from assay.columns.blocks.names import names
 from assay.columns.blocks.numbers import numbers
+from assay.columns.decimal_comma import DECIMAL_POINT, has_decimal_comma
 from assay.columns.faults import Faults
 from assay.columns.files.source import Source
 from assay.columns.run_columns import RunColumns
@@ -112,8 +113,8 @@ class _Reader:
         token = block.token(int(fields.starts[2][row]), int(fields.ends[2][row]))
         problem = f'{self.layout[self.wanted[2]]} "{token[:40]}" is not a finite number'
         of_grade = "grades are whole numbers, e.g. 0, 1, 2, 3"
-        what_next = of_grade if "grade" in self.layout else "repair or remove the line"
-        hint = "write decimals with a point" if "," in token else what_next
+        of_score = DECIMAL_POINT if has_decimal_comma(token) else "correct or remove the line"
+        hint = of_grade if "grade" in self.layout else of_score
         return block.refuse(problem, fields.line(block, row), hint)
 
     def _add_queries(self, block: Block, starts: Ints, ends: Ints) -> None:
@@ -152,10 +153,11 @@ class _Reader:
         notes = []
         if self.extra:
             lines = count_noun(self.extra, "line has", "lines have")
-            notes.append(f"{lines} more than {len(self.layout)} columns; the rest is ignored")
+            more = f"{lines} more than {len(self.layout)} columns"
+            notes.append(f"{more}; the additional columns are ignored")
         if self.comments:  # said, since it might be the name of a query
-            one, many = 'line begins with "#" and is', 'lines begin with "#" and are'
-            notes.append(f"{count_noun(self.comments, one, many)} left out")
+            one, many = 'line starts with "#" and is', 'lines start with "#" and are'
+            notes.append(f"{count_noun(self.comments, one, many)} ignored")
         return tuple(notes)
 
 

@@ -26,7 +26,7 @@ def separator(head: bytes, marks: Sequence[str] = SEPARATORS) -> str:
 
 
 def first_row(head: bytes, mark: str) -> list[str]:
-    """Return the cells of the first line, which may stand in quotes."""
+    """Return the cells of the first line, which may be in quotes."""
     line = first_line(head)
     try:
         return next(csv.reader([line], delimiter=mark), [])
@@ -58,12 +58,12 @@ def _find(
     if not fits and options == GRADE:
         return None
     if not fits:
-        problem = f"no column is called {' or '.join(options[:3])}"
-        hint = f"its columns are: {shown(titles)}"
+        problem = f"no column named {' or '.join(options[:3])}"
+        hint = f"the columns are: {shown(titles)}"
         raise InputError(problem, where=where, hint=hint)
     if clean.count(fits[0]) > 1:
-        hint = "keep one of them"
-        raise InputError(f'two columns are called "{fits[0]}"', where=where, hint=hint)
+        hint = "keep one of the two"
+        raise InputError(f'duplicate column "{fits[0]}"', where=where, hint=hint)
     kind = FIELDS.get(fits[0], "")
     alike = [one for one in dict.fromkeys(fits) if FIELDS.get(one, "") == kind and one != ANY_GRADE]
     if kind and len(alike) > 1:

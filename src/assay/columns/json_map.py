@@ -20,7 +20,7 @@ BEGINNING = re.compile(rb'\s*(?:\{|\[\s*(?:[\[{"\]]|-?\d[\d.eE+-]*\s*,))')
 LIST = re.compile(rb"\s*\[\s*\{")
 KEYS = {"grade": ("id", "query", "relevant", "query_id", "doc_id", "grade"), "score": ()}
 LINES = {
-    "grade": 'write each as {"query": "...", "relevant": {"doc1": 3}} or'
+    "grade": 'write each line as {"query": "...", "relevant": {"doc1": 3}} or'
     ' {"query_id": "q1", "doc_id": "doc1", "grade": 3}',
     "score": "write one object {query: {document: score}}, or CSV with query_id,doc_id,score",
 }
@@ -35,7 +35,7 @@ def refuse_lines(head: bytes, *, where: str, value: str) -> None:
     odd = [key for key in keys if key not in known]
     close = [*filter(None, (near_miss(key, known, alike=0.8) for key in odd))]
     guess = f'did you mean "{close[0]}"? ' if close else ""
-    problem = f"is lines of JSON with the keys {shown(keys)}, which no format has"
+    problem = f"contains JSON lines with the keys {shown(keys)}, which no known format uses"
     raise InputError(problem, where=where, hint=f"{guess}{LINES[value]}")
 
 
@@ -45,7 +45,9 @@ def _refuse_list(head: bytes, *, where: str, value: str) -> None:
         return
     lines = "write one object per line, e.g. jq -c '.[]' rows.json > rows.jsonl"
     hint = lines if value == "grade" else LINES[value]
-    raise InputError("is a list of objects, which no format has", where=where, hint=hint)
+    raise InputError(
+        "is a JSON list of objects, which is not a known format", where=where, hint=hint
+    )
 
 
 def _line_keys(head: bytes) -> list[str]:
@@ -70,10 +72,10 @@ def is_json(head: bytes) -> bool:
 
 
 def json_map(source: Source, *, value: str) -> Triples:
-    """Read the form that pytrec_eval and ranx write; keys that stand twice are refused."""
+    """Read the form that pytrec_eval and ranx write; duplicate keys are refused."""
     refuse_lines(source.head(), where=source.name, value=value)
     table = strict_json(source.read_all(), where=source.name, finite=False)
     if not isinstance(table, dict):
-        hint = "the form is {query: {document: number}}"
-        raise InputError("holds no {query: {document: number}}", where=source.name, hint=hint)
+        hint = "expected {query: {document: number}}"
+        raise InputError("is not a JSON object", where=source.name, hint=hint)
     return mapping(table, where=source.name, value=value)

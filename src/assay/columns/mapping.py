@@ -10,8 +10,11 @@ from assay.columns.rows import text_column
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
 from assay.records import Floats, decode
+from assay.text.quote import quote_value
 
 __all__ = ["mapping"]
+
+TYPES = {str: "a string", bool: "true or false", Real: "a number", list: "a list"}
 
 
 def mapping(table: Mapping[str, Mapping[str, float]], *, where: str, value: str) -> Triples:
@@ -47,13 +50,13 @@ def mapping(table: Mapping[str, Mapping[str, float]], *, where: str, value: str)
     return triples
 
 
-_SHAPE = "the form is {query: {document: number}}"
+_SHAPE = "expected {query: {document: number}}"
 _FINITE = "give each document a finite number"
 
 
 def _values(row: object, *, where: str, value: str) -> Floats:
     if not isinstance(row, Mapping):
-        problem = f"holds {type(row).__name__} where {{document: {value}}} is expected"
+        problem = f"expected {{document: {value}}}, found {_type(row)}"
         raise InputError(problem, where=where, hint=_SHAPE)
     return _numbers(row, where=where, value=value)
 
@@ -63,12 +66,17 @@ def _numbers(row: Mapping[str, float], *, where: str, value: str) -> Floats:
     odd = [kind for kind in set(map(type, row.values())) if not _is_number(kind)]
     if odd:
         document, number = next(pair for pair in row.items() if type(pair[1]) in odd)
-        problem = f"{value} {number!r} is not a number"
+        problem = f"{value} {quote_value(number)} is not a number"
         raise InputError(problem, where=f'{where}, document "{document}"', hint=_FINITE)
     try:
         return np.fromiter(row.values(), np.float64, len(row))
     except OverflowError:
         raise InputError(f"a {value} is too large", where=where, hint=_FINITE) from None
+
+
+def _type(value: object) -> str:
+    """Say what a value is in the words of JSON."""
+    return next((name for kind, name in TYPES.items() if isinstance(value, kind)), "null")
 
 
 def _is_number(kind: type) -> bool:

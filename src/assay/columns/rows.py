@@ -12,6 +12,7 @@ from assay.columns.blocks.names import LONGEST, names
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
 from assay.records import Floats, Names, as_words, decode
+from assay.text.quote import quote_value
 
 __all__ = ["rows", "text_column"]
 
@@ -74,14 +75,15 @@ def _text(value: object, row: int, place: Callable[[int], str]) -> str:
         text = value.decode() if isinstance(value, bytes) else value
         if isinstance(text, str):
             return text.encode().decode()
-    hint = "make each id a text in UTF-8"
-    raise InputError(f"the id {value!r} is no text", where=place(row), hint=hint)
+    hint = "use text (UTF-8) or whole numbers as ids"
+    raise InputError(f"the id {quote_value(value)} is not text", where=place(row), hint=hint)
 
 
 def _refuse(texts: Sequence[str], place: Callable[[int], str]) -> InputError:
     row = next(row for row, text in enumerate(texts) if not _is_plain(text))
-    problem = f"the id {texts[row][:40]!r} is empty, too long, or broken by a line end or zero byte"
-    hint = f"give each query and document a plain id of up to {LONGEST} bytes"
+    shown = quote_value(texts[row], 40)
+    problem = f"the id {shown} is empty, too long, or contains a line break or zero byte"
+    hint = f"give each query and document a plain id of at most {LONGEST:,} bytes"
     return InputError(problem, where=place(row), hint=hint)
 
 

@@ -4,11 +4,15 @@ import csv
 import io
 from dataclasses import dataclass
 
+from assay.columns.decimal_comma import DECIMAL_POINT, has_decimal_comma
 from assay.columns.faults import Faults
 from assay.columns.files.source import Source
 from assay.errors import InputError
+from assay.text.count_noun import count_noun
 
 __all__ = ["Spreadsheet", "spreadsheet"]
+
+NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,8 @@ def spreadsheet(source: Source, mark: str, *, quoted: bool = True) -> Spreadshee
             line = reader.line_num + 1
     except csv.Error as error:
         where = f"{source.name}, line {reader.line_num}"
-        problem = f"not valid csv ({error})"
-        fault = InputError(problem, where=where, hint="check quotes")
+        problem = f"not valid CSV ({error})"
+        fault = InputError(problem, where=where, hint="check the quotes")
         sheet.faults.add(reader.line_num, fault)
     if not sheet.titles:
         sheet.faults.refuse()
@@ -66,8 +70,8 @@ def _text(source: Source) -> str:
     try:
         return source.read_all().decode("utf-8")
     except UnicodeDecodeError:
-        hint = 'save it as UTF-8 ("CSV UTF-8" in a spreadsheet program)'
-        raise InputError("text that is not UTF-8", where=source.name, hint=hint) from None
+        hint = 'save the file as UTF-8 ("CSV UTF-8" in a spreadsheet program)'
+        raise InputError("the text is not valid UTF-8", where=source.name, hint=hint) from None
 
 
 def _add(sheet: Spreadsheet, row: list[str], line: int, mark: str) -> None:
@@ -77,8 +81,15 @@ def _add(sheet: Spreadsheet, row: list[str], line: int, mark: str) -> None:
         sheet.lines.append(line)
         sheet.rows.append(row)
         return
-    problem = f"{len(row)} columns where {len(titles)} are expected ({', '.join(titles)[:200]})"
-    names = {",": "a comma", ";": "a semicolon", "\t": "a tab"}
-    short = len(row) < len(titles)
-    hint = "is the line cut short?" if short else f"put quotes around {names.get(mark, mark)}"
+    found = count_noun(len(row), "column")
+    problem = f"found {found}, expected {len(titles)} ({', '.join(titles)[:200]})"
+    hint = _advice(row, mark, short=len(row) < len(titles))
     sheet.faults.add(line, InputError(problem, where=f"{sheet.where}, line {line}", hint=hint))
+
+
+def _advice(row: list[str], mark: str, *, short: bool) -> str:
+    if short:
+        return "check whether the line is truncated"
+    if has_decimal_comma(mark.join(row[-2:])):
+        return f"{DECIMAL_POINT}, or separate the columns with semicolons"
+    return f"put quotes around a cell that contains {NAMES.get(mark, mark)}"

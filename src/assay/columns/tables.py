@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from assay.columns.decimal_comma import DECIMAL_POINT, has_decimal_comma
 from assay.columns.delimited import delimited
 from assay.columns.files.source import Source
 from assay.columns.header import find_columns, first_row, separator
@@ -17,6 +18,7 @@ from assay.columns.spreadsheet import spreadsheet
 from assay.columns.triples import Triples
 from assay.columns.ungraded import ROWS, ungraded
 from assay.errors import InputError
+from assay.extras import require_extra
 from assay.records import Floats
 
 __all__ = ["ColumnTitles", "csv", "frame", "is_frame", "parquet", "tsv"]
@@ -81,6 +83,7 @@ def _listed(
 
 def parquet(source: Source, wanted: ColumnTitles, *, value: str, of_run: bool = False) -> Triples:
     """Read a parquet file."""
+    require_extra("frames", "a parquet file needs the package polars", where=source.name)
     import polars as pl  # costs more than reading a small text file
 
     try:
@@ -89,7 +92,7 @@ def parquet(source: Source, wanted: ColumnTitles, *, value: str, of_run: bool = 
         raise
     except BaseException as error:  # noqa: BLE001 - polars has its own kinds, and panics on some files
         problem = f"not a readable parquet file ({str(error).partition(chr(10))[0]})"
-        raise InputError(problem, where=source.name, hint="write it again") from None
+        raise InputError(problem, where=source.name, hint="create it again") from None
     return frame(table, wanted, where=source.name, value=value, of_run=of_run)
 
 
@@ -144,7 +147,9 @@ def _refuse_missing(column: Any, title: str, place: Callable[[int], str]) -> Non
     empty = np.asarray(column.is_null() if hasattr(column, "is_null") else column.isnull())
     if empty.any():
         at = place(int(empty.argmax()))
-        raise InputError(f"the {title} is missing", where=at, hint="remove or fill the row")
+        raise InputError(
+            f"the {title} is missing", where=at, hint="fill in the value or remove the row"
+        )
 
 
 def _list(column: Any) -> list[str]:  # noqa: ANN401
@@ -155,8 +160,8 @@ def _list(column: Any) -> list[str]:  # noqa: ANN401
 def _float_column(column: Any, *, where: str, value: str) -> Floats:  # noqa: ANN401
     numbers = column.to_numpy()
     if numbers.dtype.kind not in "iuf":
-        problem = f"the {value} column holds {column.dtype}, not numbers"
-        raise InputError(problem, where=where, hint="convert it to a number type")
+        problem = f"the {value} column has the type {column.dtype}, not numbers"
+        raise InputError(problem, where=where, hint="convert it to a numeric type")
     return numbers.astype(np.float64)  # type: ignore[no-any-return]
 
 
@@ -168,8 +173,8 @@ def _refuse_thousands(texts: Sequence[str], *, value: str, where: str) -> None:
     cells = [text.strip() for text in texts]
     parted = [cell for cell in cells if "," in cell]
     if any(map(str.isdecimal, cells)) and all(map(THOUSANDS.fullmatch, parted)):
-        problem = f'the {value} "{parted[0][:40]}" could be a thousand or a decimal'
-        hint = "write numbers without separators of thousands, and decimals with a point"
+        problem = f'the comma in the {value} "{parted[0][:40]}" is ambiguous: thousands or decimals'
+        hint = "write numbers without thousands separators, and decimals with a point"
         raise InputError(problem, where=where, hint=hint)
 
 
@@ -185,7 +190,7 @@ def _number(text: str, *, commas: bool) -> float:
 
 def _advice(text: str, *, commas: bool) -> str:
     if commas and "." in text:
-        return "other numbers of the column have a decimal comma: write all of them alike"
-    if "," in text:
-        return "write decimals with a point, or separate the columns by semicolons"
-    return "repair or remove the line"
+        return "other numbers of the column have a decimal comma: use the same form for all"
+    if has_decimal_comma(text):
+        return f"{DECIMAL_POINT}, or separate the columns with semicolons"
+    return "correct or remove the line"

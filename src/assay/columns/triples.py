@@ -66,7 +66,7 @@ class Triples:
         faults.refuse()
 
     def refuse_duplicates(self, hint: str) -> None:
-        """Raise when a document stands twice under one query."""
+        """Raise for duplicate documents of a query."""
         if not Lookup.of(self.offsets, self.documents).repeats:
             return
         rows = list[int]()
@@ -78,7 +78,7 @@ class Triples:
 
     def _twice(self, row: int) -> str:
         document, query = self.documents[row].decode(), self.query_of(row)
-        return f'document "{document}" stands twice under query "{query}"'
+        return f'duplicate document "{document}" for query "{query}"'
 
 
 def gather(

@@ -12,7 +12,8 @@ from assay.text.near_miss import near_miss
 
 __all__ = ["ROWS", "UnknownTitles", "ungraded"]
 
-NOTE = "no column holds grades: every listed document counts as relevant (grade 1)"
+NOTE = "no grade column: every listed document counts as relevant (grade 1)"
+NAME_IT = 'put the grades in a column named "grade"'
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 # Numbers that are surely no grades.
 ORDERS = (
@@ -43,10 +44,10 @@ class UnknownTitles:
         columns = shown([f'"{title[:40]}"' for title in self.unknown])
         are = f"the columns {columns} are" if several else f"the column {columns} is"
         binary_ = "or add --binary (binary: true) if every listed document is relevant"
-        guess = f'is "{self.meant[:40]}" the grade? rename it to "grade"' if self.meant else ""
-        book = "; if they are judges of Quepid, add --format quepid_csv" if self.judges else ""
-        hint = f"{guess or 'give the grades a column called grade'}, {binary_}{book}"
-        raise InputError(f"no column holds the grade, and {are} unknown", where=where, hint=hint)
+        guess = f'if "{self.meant[:40]}" is the grade, rename it to "grade"' if self.meant else ""
+        book = "; if they are Quepid judges, add --format quepid_csv" if self.judges else ""
+        hint = f"{guess or NAME_IT}, {binary_}{book}"
+        raise InputError(f"no grade column, and {are} unknown", where=where, hint=hint)
 
 
 def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> UnknownTitles:

@@ -8,15 +8,17 @@ from typing import Any, cast
 from assay.catalogue import find, names
 from assay.corpora import sources
 from assay.corpora.paths import missing, place_of
+from assay.corpora.size_limit import FORMER, SETTING
 from assay.errors import InputError
 from assay.records import Corpus
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["open_corpus"]
 
 RECORDS = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
-HINT = "name a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
+HINT = "give a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
 
 
 def open_corpus(where: object, *, relative_to: str | Path = "", **settings: Any) -> Corpus:  # noqa: ANN401
@@ -24,8 +26,8 @@ def open_corpus(where: object, *, relative_to: str | Path = "", **settings: Any)
 
     ``where`` is a path (a folder, a BEIR folder, a .jsonl file), ``git:REPOSITORY@REVISION``,
     ``stdlib``, or a mapping such as {"source": "folder", "path": "src", "include": ["**/*.py"]}
-    as it stands in a file, whose paths then are ``relative_to`` that file's folder. A corpus is
-    returned as it is.
+    as in a benchmark file, whose paths are ``relative_to`` that file's folder. A corpus is returned
+    as it is.
     """
     if hasattr(where, "documents"):
         return _open_already(cast("Corpus", where), settings)
@@ -41,7 +43,7 @@ def open_corpus(where: object, *, relative_to: str | Path = "", **settings: Any)
 def _open_already(corpus: Corpus, settings: dict[str, Any]) -> Corpus:
     if settings:
         hint = f"open it with {', '.join(settings)}"
-        raise InputError("the corpus is open already", where=corpus.name, hint=hint)
+        raise InputError("the corpus is already open", where=corpus.name, hint=hint)
     return corpus
 
 
@@ -49,18 +51,19 @@ def _described(given: dict[str, Any]) -> tuple[str, object, dict[str, Any]]:
     """Take a mapping apart: the source if it names one, the place if it gives one, the rest."""
     source = given.pop("source", "")
     if not isinstance(source, str):
-        raise InputError(f"the source of a corpus cannot be {source!r}", hint=HINT)
+        raise InputError(f"source: invalid value {quote_value(source)}", where="corpus", hint=HINT)
     if source == "inline":
-        raise InputError("documents at hand cannot be named", where="corpus", hint=HINT)
+        problem = "source: inline is for documents passed from Python, not for a file"
+        raise InputError(problem, where="corpus", hint=HINT)
     if not source:  # {"git": REPOSITORY}: a source's name as the key of its place
         source = next((name for name in names(sources) if name in given), "")
     keys = [key for key in ("path", source, "repository") if key in given]
     if len(keys) > 1:
-        problem = f'"{keys[0]}" and "{keys[1]}" both say where it is'
+        problem = f'"{keys[0]}" and "{keys[1]}" both give its location'
         raise InputError(problem, where="corpus", hint="keep one of them")
     place = given.pop(keys[0]) if keys else None
     if place is None and not source:
-        raise InputError("does not say where it is", where="corpus", hint=HINT)
+        raise InputError("no path is given", where="corpus", hint=HINT)
     return source, place, given
 
 
@@ -89,7 +92,7 @@ def _recognised(path: Path) -> str:
         raise missing(path, "folder or file")
     if path.name.lower().endswith(RECORDS):
         return "jsonl"
-    raise InputError("is neither a folder nor a .jsonl file", where=str(path), hint=HINT)
+    raise InputError("not a folder and not a .jsonl file", where=str(path), hint=HINT)
 
 
 def _revision(text: str, base: Path) -> tuple[str, dict[str, str]]:
@@ -104,22 +107,33 @@ def _revision(text: str, base: Path) -> tuple[str, dict[str, str]]:
 
 def _opened(source: str, place: object, given: dict[str, Any]) -> Corpus:
     make = cast("Callable[..., Corpus]", find(sources, source))
+    given = _renamed(given)
     parameters = inspect.signature(make).parameters
     places = [key for key, its in parameters.items() if its.default is its.empty]
     _refuse_unknown(source, given, [key for key in parameters if key not in places])
     if bool(places) == (place is None):
-        problem = "does not say where it is" if places else f"{source} is at no other place"
-        hint = f'give it a "{places[0]}"' if places else "leave the path out"
+        problem = "no path is given" if places else f"{source} takes no path"
+        hint = f'add "{places[0]}"' if places else "remove the path"
         raise InputError(problem, where="corpus", hint=hint)
     if source == "jsonl" and isinstance(place, Path) and place.is_dir():
         place = next((place / name for name in BEIR if (place / name).is_file()), place)
     return make(place, **given) if places else make(**given)
 
 
+def _renamed(given: dict[str, Any]) -> dict[str, Any]:
+    """Read the first name of a setting, too."""
+    if FORMER not in given:
+        return given
+    if SETTING in given:
+        problem = f'"{SETTING}" and "{FORMER}" are the same setting'
+        raise InputError(problem, where="corpus", hint=f"keep {SETTING}")
+    return {SETTING if key == FORMER else key: value for key, value in given.items()}
+
+
 def _refuse_unknown(source: str, given: dict[str, Any], accepted: list[str]) -> None:
     for key in given:
         if key not in accepted:
-            offered = f"it has: {', '.join(accepted)}"
+            offered = f"available: {', '.join(accepted)}"
             hint = did_you_mean(str(key), accepted, otherwise=offered)
-            problem = f'a corpus from {source} has no setting "{key}"'
+            problem = f'unknown setting "{key}" of a {source} corpus'
             raise InputError(problem, where="corpus", hint=hint)

@@ -1,13 +1,14 @@
-"""What people give as a place or a limit, checked before anything is read."""
+"""What people give as a place, checked before anything is read."""
 
 from pathlib import Path
 
 from assay.columns.files.near_file import near_file
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
-__all__ = ["folder_at", "limit", "missing", "place_of"]
+__all__ = ["folder_at", "missing", "place_of"]
 
-NO_LIMIT = 1 << 62
+GIVE = "give the path of a folder or a .jsonl file"
 
 
 def folder_at(path: object) -> Path:
@@ -19,11 +20,11 @@ def folder_at(path: object) -> Path:
         exists = place.exists()
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
         raise InputError(
-            f"cannot be opened ({error})", where=str(path)[:200], hint="name a folder"
+            f"cannot be opened ({error})", where=str(path)[:200], hint="give the path of a folder"
         ) from None
     if exists:
-        hint = "name the folder that holds it"
-        raise InputError("is a file, not a folder", where=str(path), hint=hint)
+        hint = f"give its folder: {place.parent}"
+        raise InputError("not a folder but a file", where=str(path), hint=hint)
     raise missing(place, "folder")
 
 
@@ -34,11 +35,11 @@ def place_of(path: object) -> Path:
             return Path(path).expanduser()
         except RuntimeError:  # no home folder is known
             return Path(path)
-    raise InputError(f"a path is a text, not {path!r}", hint="name a folder or a file")
+    raise InputError(f"path: invalid value {quote_value(path)}", where="corpus", hint=GIVE)
 
 
 def missing(place: Path, kind: str) -> InputError:
-    """Say that nothing is there, and what has a similar name."""
+    """Return the error for a place that does not exist; it suggests a similar name."""
     try:
         names = [entry.name for entry in place.absolute().parent.iterdir()]
     except (OSError, ValueError):
@@ -46,13 +47,3 @@ def missing(place: Path, kind: str) -> InputError:
     close = near_file(place.name, names)
     hint = f"did you mean {place.parent / close}?" if close else "check the path"
     return InputError(f"no such {kind}", where=str(place)[:200], hint=hint)
-
-
-def limit(max_bytes: object) -> int:
-    """Return the largest size of a document; None is no limit."""
-    if max_bytes is None:
-        return NO_LIMIT
-    if isinstance(max_bytes, int) and not isinstance(max_bytes, bool) and max_bytes > 0:
-        return max_bytes
-    hint = "give a number of bytes, such as 1000000"
-    raise InputError(f"max_bytes cannot be {max_bytes!r}", hint=hint)

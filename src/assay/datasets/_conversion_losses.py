@@ -14,7 +14,7 @@ OF_QUERY: dict[str, Callable[[Query], object]] = {
     "category": lambda query: query.category,
     "difficulty": lambda query: query.difficulty,
     "collection": lambda query: query.collection,
-    "further field": lambda query: dict(query.extra),
+    "additional data": lambda query: dict(query.extra),
 }
 OF_JUDGMENT: dict[str, Callable[[Judgment], object]] = {
     "grade": lambda judgment: judgment.grade,
@@ -46,9 +46,9 @@ def _of_dataset(before: Dataset, after: Dataset) -> Iterator[str]:
     if old and old != new:
         yield "the metadata is lost"
     if before.factor != after.factor:
-        yield f"ratings with decimals become grades x {before.factor}"
+        yield f"decimal ratings become grades (rating x {before.factor})"
     if before.scale != after.scale:
-        yield f"the scale becomes 0..{after.scale} instead of 0..{before.scale}"
+        yield f"the scale changes from 0..{before.scale} to 0..{after.scale}"
 
 
 def _further(dataset: Dataset) -> dict[str, object]:
@@ -58,7 +58,7 @@ def _further(dataset: Dataset) -> dict[str, object]:
 def _of_queries(before: Dataset, after: Dataset) -> Iterator[str]:
     kept = _same_queries(before, after)
     if gone := len(before.queries) - len(kept):
-        yield f"{count_noun(gone, 'query')} cannot be kept"
+        yield count_noun(gone, "query is lost", "queries are lost")
     for noun, of in OF_QUERY.items():
         lost = sum(bool(of(old)) and of(old) != of(new) for old, new in kept)
         if lost:
@@ -72,7 +72,7 @@ def _of_judgments(before: Dataset, after: Dataset) -> Iterator[str]:
         moved += any(one[1] > other[1] for one, other in pairwise(places))
         kept += [(old.judgments[here], new.judgments[there]) for here, there in places]
     if gone := _total(before) - len(kept):
-        yield f"{count_noun(gone, 'judgment')} cannot be kept"
+        yield count_noun(gone, "judgment is lost", "judgments are lost")
     if moved:
         yield f"the order of the judgments of {count_noun(moved, 'query')} changes"
     for noun, of in OF_JUDGMENT.items():
@@ -117,8 +117,8 @@ def _total(dataset: Dataset) -> int:
 def pair_judgments(before: Sequence[Judgment], after: Sequence[Judgment]) -> list[tuple[int, int]]:
     """Return the places of each judgment in both, where one reference shares a name with the other.
 
-    Each stands in one pair at most, and there are as many pairs as can be; one without a partner
-    is gone. Of several that compete for one partner, the highest grade gets it.
+    Each belongs to one pair at most, and there are as many pairs as possible; a judgment without a
+    partner is lost. Of several that compete for one partner, the highest grade gets it.
 
     >>> old = [Judgment(Reference(document_id="a"), 0), Judgment(Reference(document_id="b"), 3)]
     >>> pair_judgments(old, [Judgment(Reference(path="b"), 1)])

@@ -10,27 +10,27 @@ from assay.errors import InputError
 __all__ = ["refuse_foreign"]
 
 CLICKS = (
-    "is a log of clicks, which are not judgments",
-    "clicks depend on what was shown, and where. Take the queries from the log, run them"
-    " (assay run), and let people grade what was found (assay judge); never take counts for grades",
+    "is a click log; clicks are not judgments",
+    "clicks depend on which results were shown and where: run the queries of the log (assay run)"
+    " and have people grade the results (assay judge); do not use click counts as grades",
 )
 CONTEXTS = (
-    "names the right contexts by their texts, not by the ids of documents",
-    "write the ids that your index uses beside them, as lines of JSON:"
+    "identifies the relevant contexts by their text, not by document ids",
+    "add the document ids that your index uses, as JSON lines:"
     ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
 )
 CELLS = (
     "has several ids in one cell (reference_context_ids)",
-    "save the test set as lines of JSON instead of CSV:"
+    "save the test set as JSON lines instead of CSV:"
     ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
 )
 RUN = (
-    "has ranks and scores, as a run has, and no grades",
-    'give the judgments\' file; if the scores are grades, call their column "grade"',
+    "has ranks and scores like a run, but no grades",
+    'give the path of a judgments file; if the scores are grades, name their column "grade"',
 )
 PACKED = (
-    "is a zip archive, or a spreadsheet (.xlsx, .ods), which is one",
-    'unpack the archive; save a spreadsheet as "CSV UTF-8"',
+    "is a zip archive or a spreadsheet (.xlsx, .ods)",
+    'unpack the archive, or save the spreadsheet as "CSV UTF-8"',
 )
 ZIP = b"PK\x03\x04"
 # An event and a query of User Behavior Insights (UBI), of which OpenSearch and others keep logs.

@@ -23,7 +23,7 @@ class DatasetFormat:
     """
 
     summary: str
-    rank: int
+    rank: float
     matches: Callable[[Place], bool]
     load: Callable[[Place, Limits], Dataset]
     reduce: Callable[[Dataset], Dataset]

@@ -36,14 +36,19 @@ def _named(parts: Sequence[object], path: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for number, part in enumerate(parts, 1):
         if not isinstance(part, Mapping):
-            hint = "each entry of the list is a dataset of its own"
-            raise InputError(f"entry {number} is not an object", where=str(path), hint=hint)
+            hint = 'each entry must be a dataset: {"queries": [...], ...}'
+            raise InputError("is not an object", where=_place(path, number), hint=hint)
         name = _name(part) or f"{path.name.partition('.')[0]}-{number}"
         if name in found:
-            hint = 'give each its own name: {"metadata": {"name": "..."}, ...}'
-            raise InputError(f'duplicate dataset name "{name[:60]}"', where=str(path), hint=hint)
+            hint = 'give each dataset its own name: {"metadata": {"name": "..."}, ...}'
+            problem = f'duplicate dataset name "{name[:60]}"'
+            raise InputError(problem, where=_place(path, number), hint=hint)
         found[name] = json.dumps(part).encode()
     return found
+
+
+def _place(path: Path, number: int) -> str:
+    return f"{path}, entry {number}"
 
 
 def _name(part: Mapping[str, Any]) -> str:
@@ -66,7 +71,7 @@ def join_datasets(parts: Mapping[str, Dataset], name: str) -> Dataset:
     factor = same_factor([dataset for _, dataset in several])
     shared = all(dataset.corpus == first.corpus for _, dataset in several)
     names = first_named([own[:40] for own, _ in several], 5)
-    note = f"holds {len(several):,} datasets ({names}): their names precede the keys of queries"
+    note = f"contains {len(several):,} datasets ({names}): query keys start with their names"
     return Dataset(
         name,
         queries,
@@ -83,6 +88,6 @@ def same_factor(datasets: Sequence[Dataset]) -> int:
     factors = sorted({dataset.factor for dataset in datasets})
     if len(factors) > 1:
         names = ", ".join(dataset.name for dataset in datasets if dataset.factor > 1)
-        hint = "give all of them whole grades on one scale"
-        raise InputError(f"only {names} has ratings with decimals ({FACTOR})", hint=hint)
+        hint = "use whole grades on one scale in all datasets"
+        raise InputError(f"only {names} has decimal ratings ({FACTOR})", hint=hint)
     return factors[0]

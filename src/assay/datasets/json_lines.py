@@ -25,5 +25,5 @@ def json_lines(
         except InputError as error:
             problems.add(error.problem, at=f"line {number}", hint=error.hint)
             continue
-        if problems.check(schema, value, line=number):
+        if problems.check(schema, value, at=f"line {number}"):
             yield number, value

@@ -19,6 +19,7 @@ from assay.datasets.place import Place
 from assay.datasets.sheets.columns import refuse_titles
 from assay.errors import InputError
 from assay.records import Dataset, GeneratedDataset
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["FAMILIES", "load", "opened", "recognise", "shipped_names"]
 
@@ -83,14 +84,14 @@ def _part(where: str | Path) -> tuple[str | Path, str]:
 
 def _from_list(base: str | Path, parts: dict[str, bytes], name: str, limits: Limits) -> Dataset:
     if name and name not in parts:
-        hint = f"it holds: {', '.join(parts)}"
-        raise InputError(f'has no dataset "{name[:60]}"', where=str(base), hint=hint)
-    chosen = {name: parts[name]} if name else parts
+        hint = did_you_mean(name, parts, otherwise=f"available: {', '.join(parts)}")
+        raise InputError(f'unknown dataset "{name[:60]}"', where=str(base), hint=hint)
     read: dict[str, Dataset] = {}
-    for one, content in chosen.items():
-        with Place(base, content=content) as place:
-            found = _format("assay_json").load(place, limits)
-        read[one] = replace(found, name=one, format="assay_json")
+    for number, (one, content) in enumerate(parts.items(), 1):
+        if name in ("", one):
+            with Place(base, content=content, entry=number) as place:
+                found = _format("assay_json").load(place, limits)
+            read[one] = replace(found, name=one, format="assay_json")
     whole = read[name] if name else join_datasets(read, Path(base).name.partition(".")[0])
     return replace(whole, format="assay_json")
 
@@ -125,9 +126,9 @@ def recognise(place: Place) -> str:
     if not place.is_folder:
         refuse_titles(place.head, where=place.name)
         refuse_lines(place.head, where=place.name, value="grade")
-    what = "a folder" if place.is_folder else "a file"
-    hint = f"name its format (--format): {', '.join(sorted(names))}"
-    raise InputError(f"is {what} in no format that is known", where=place.name, hint=hint)
+    what = "folder" if place.is_folder else "file"
+    hint = f"specify the format with --format: {', '.join(sorted(names))}"
+    raise InputError(f"the format of this {what} is not recognized", where=place.name, hint=hint)
 
 
 def _format(name: str) -> DatasetFormat:

@@ -16,18 +16,20 @@ from assay.datasets._foreign_files import refuse_foreign
 from assay.errors import InputError
 from assay.records import Ints, Judgments, Lookup, Names
 from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["NO_EFFECT", "WHOLE", "load_judgments"]
 
-SUBTOPICS = "documents are judged by subtopic: each subtopic is an item that any of them can meet"
+SUBTOPICS = "judgments are per subtopic: each subtopic is one expected item"
 NO_EFFECT = "binary has no effect: the judgments have grades"
 WHOLE = (
-    "grades are whole numbers, e.g. 0, 1, 2, 3; ratings with decimals (0.5) are read from a CSV"
-    " with commas and the titles query,docid,rating"
+    "expected whole numbers, e.g. 0, 1, 2, 3; decimal ratings (0.5) are read from a CSV file with"
+    " commas and the header query,docid,rating"
 )
 MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
-KEEP_ONE = "keep one judgment of a document for a query"
-SUBTOPICS_HINT = "keep one of the two; if the second column names subtopics, add --subtopics"
+KEEP_ONE = "keep one judgment per document and query"
+CHECK_FILE = "check that this is the file you meant"
+SUBTOPICS_HINT = "keep one of the two; if the second column contains subtopics, add --subtopics"
 
 
 def load_judgments(
@@ -55,11 +57,11 @@ def load_judgments(
     notes = (*given, *_ungraded(triples, binary=binary, where=name))
     whole = np.floor(triples.values) == triples.values
     hint = WHOLE
-    triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not whole", hint)
+    triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not a whole number", hint)
     huge = np.abs(triples.values) > MOST
     triples.refuse(huge, lambda row: f"grade {triples.values[row]:g} is out of range", hint)
     if not len(triples.values):
-        raise InputError("holds no judgments", where=name, hint="is it the right file?")
+        raise InputError("contains no judgments", where=name, hint=CHECK_FILE)
     items = _subtopics(triples) if subtopics else None
     grades = triples.values.astype(np.int64)
     found = Judgments(
@@ -83,8 +85,8 @@ def _ungraded(triples: Triples, *, binary: bool, where: str) -> tuple[str, ...]:
 
 def _refuse_without_subtopics(triples: Triples, where: str) -> None:
     if triples.labels is None:
-        hint = "they are in the second column of a TREC file: query subtopic document grade"
-        raise InputError("holds no subtopics", where=where, hint=hint)
+        hint = "expected a TREC file with four columns: query subtopic document grade"
+        raise InputError("contains no subtopics", where=where, hint=hint)
 
 
 def _subtopics(triples: Triples) -> Ints:
@@ -105,13 +107,15 @@ def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:
     if scale is None:
         return judgments
     if not isinstance(scale, int) or scale > MOST:
-        hint = f"it is the largest grade, a whole number up to {MOST}"
-        raise InputError(f"the scale cannot be {scale!r}", where=judgments.name, hint=hint)
+        hint = f"expected the largest grade, a whole number up to {MOST:,}"
+        raise InputError(
+            f"scale: invalid value {quote_value(scale)}", where=judgments.name, hint=hint
+        )
     top = int(judgments.grades.max(initial=0))
     if scale * judgments.factor < max(1, top):
         rating = max(1, top / judgments.factor)
-        hint = f"the scale must reach {math.ceil(rating)}"
-        problem = f"grade {rating:g} is above the scale's {scale}"
+        hint = f"set the scale to at least {math.ceil(rating)}"
+        problem = f"grade {rating:g} exceeds the scale maximum {scale}"
         raise InputError(problem, where=judgments.name, hint=hint)
     return replace(judgments, scale=scale * judgments.factor)
 
@@ -148,7 +152,8 @@ def _without_repeats(triples: Triples) -> tuple[Triples, tuple[str, ...]]:
     if not merged:
         return triples, triples.notes
     judgments = count_noun(merged, "judgment repeats", "judgments repeat")
-    note = f"{judgments} a grade under another iteration: counted once"
+    is_ = "is" if merged == 1 else "are"
+    note = f"{judgments} a grade under another iteration and {is_} counted once"
     left = replace(
         triples,
         offsets=np.searchsorted(rows, triples.offsets),
@@ -179,11 +184,11 @@ def _contradiction(triples: Triples, one: int, other: int) -> InputError | None:
     labels, grades = triples.labels, triples.values
     document, query = triples.documents[other].decode(), triples.query_of(other)
     if labels is not None and labels[one] == labels[other]:
-        problem = f'document "{document}" is judged twice for query "{query}"'
+        problem = f'duplicate judgment of document "{document}" for query "{query}"'
         return InputError(problem, where=triples.place(other), hint=KEEP_ONE)
     if grades[one] == grades[other]:
         return None
     line = triples.place(one).removeprefix(f"{triples.name}, ")
-    two = f"grade {grades[one]:g} ({line}) and grade {grades[other]:g}"
-    problem = f'document "{document}" has {two} for query "{query}"'
+    two = f"{grades[one]:g} ({line}) and {grades[other]:g}"
+    problem = f'conflicting grades of document "{document}" for query "{query}": {two}'
     return InputError(problem, where=triples.place(other), hint=SUBTOPICS_HINT)

@@ -18,7 +18,8 @@ class Place:
     """A path with its first bytes; use it in a ``with`` block, which closes its file.
 
     ``binary`` says that judgments without a grade column mean relevant documents, ``subtopics``
-    that the second column of TREC's judgments names what a document is judged for.
+    that the second column of TREC's judgments names what a document is judged for. ``entry`` is the
+    number of ``content`` in a file that is a list.
     """
 
     def __init__(
@@ -28,12 +29,14 @@ class Place:
         binary: bool = False,
         subtopics: bool = False,
         content: bytes | None = None,
+        entry: int | None = None,
     ) -> None:
         self.binary, self.subtopics = binary, subtopics
         self.path = Path(where)
         self.is_folder = str(where) != "-" and os.path.isdir(where)  # noqa: PTH112 - never raises
         self._source = None if self.is_folder else Source(where, content=content)
-        self.name = str(where) if self._source is None else self._source.name
+        name = str(where) if self._source is None else self._source.name
+        self.name = name if entry is None else f"{name}, entry {entry}"
 
     def __enter__(self) -> Self:
         return self
@@ -46,7 +49,8 @@ class Place:
     def source(self) -> Source:
         """The open file."""
         if self._source is None:
-            raise InputError("is a folder, not a file", where=self.name, hint="name a file in it")
+            hint = "give the path of a file in it"
+            raise InputError("is a folder, not a file", where=self.name, hint=hint)
         return self._source
 
     @property
@@ -76,7 +80,7 @@ class Place:
         for piece in self.source.chunks(1 << 20):
             size += len(piece)
             if most is not None and size > most:
-                hint = "raise the limit (--max-bytes), or use another format, which has none"
+                hint = "raise the limit (--max-bytes), or use another format, which has no limit"
                 raise InputError(f"is larger than {most:,} bytes", where=self.name, hint=hint)
             pieces.append(piece)
         return b"".join(pieces)
@@ -95,7 +99,7 @@ class Place:
             held.append(start)
             size += len(start)
             if size > LONGEST:
-                hint = "is each record on a line of its own?"
+                hint = "put each record on its own line"
                 problem = f"line {number} is longer than {LONGEST:,} bytes"
                 raise InputError(problem, where=self.name, hint=hint)
             if others:

@@ -24,11 +24,11 @@ class Problems:
         if len(self.found) >= ENOUGH:
             self.refuse()
 
-    def check(self, schema: Schema, value: object, *, line: int | None = None) -> bool:
+    def check(self, schema: Schema, value: object, *, at: str = "") -> bool:
         """Note all that a schema finds in a value; say whether it found nothing."""
         before = len(self.found)
         for path, problem, hint in schema.problems(value):
-            self.add(problem, at=_place(line, path), hint=hint)
+            self.add(problem, at=_place(at, path), hint=hint)
         return len(self.found) == before
 
     def refuse(self) -> None:
@@ -37,7 +37,5 @@ class Problems:
             raise ProblemsError(self.found, where=self.where)
 
 
-def _place(line: int | None, path: Iterable[str | int]) -> str:
-    parts = [f"line {line}"] if line is not None else []
-    text = path_text(tuple(path))
-    return ", ".join([*parts, *([text] if text else [])])
+def _place(at: str, path: Iterable[str | int]) -> str:
+    return ", ".join(filter(None, (at, path_text(tuple(path)))))

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from assay import catalogue
-from assay.columns.files.atomic_write import atomic_write
+from assay.columns.files.atomic_write import FOLDER, atomic_write
 from assay.datasets import formats
 from assay.datasets._conversion_losses import losses
 from assay.datasets.dataset_format import DatasetFormat
 from assay.errors import InputError, UnknownNameError
 from assay.records import Dataset
-from assay.text.near_miss import near_miss
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["save"]
 
@@ -39,7 +39,7 @@ def save(
             chosen.write(reduced, path)
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
-        raise InputError(problem, where=str(path), hint="check the folder") from None
+        raise InputError(problem, where=str(path), hint=FOLDER) from None
     return losses(moved, reduced)
 
 
@@ -64,8 +64,7 @@ def _by_name(name: str) -> DatasetFormat:
         return cast("DatasetFormat", catalogue.find(formats, name))
     except UnknownNameError as error:
         names = list(_writable())
-        close = near_miss(name, names)
-        hint = f"did you mean {close!r}?" if close else f"it offers: {', '.join(names)}"
+        hint = did_you_mean(name, names, otherwise=f"available: {', '.join(names)}")
         raise UnknownNameError(error.problem, hint=hint) from None
 
 
@@ -76,8 +75,8 @@ def _by_suffix(path: Path) -> DatasetFormat:
     if fits:
         return min(fits, key=lambda one: one.rank)
     endings = sorted({ending for one in every.values() for ending in one.suffixes})
-    hint = f"name it (--to): {', '.join(every)}; or end the path in {', '.join(endings)}"
-    raise InputError("its ending tells no format", where=str(path), hint=hint)
+    hint = f"specify it with --to ({', '.join(every)}), or use the extension {', '.join(endings)}"
+    raise InputError("the extension does not determine a format", where=str(path), hint=hint)
 
 
 def _moved(dataset: Dataset, folder: Path) -> Mapping[str, Any]:

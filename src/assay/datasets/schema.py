@@ -21,7 +21,7 @@ NOUNS = {
     "null": "null",
     "number": "a number",
     "object": "an object",
-    "string": "a text",
+    "string": "a string",
 }
 MOST = 50  # entries of a list or object in a piece
 
@@ -68,7 +68,7 @@ class Schema:
         if kind.name == "additionalProperties":
             for name in kind.unexpected:
                 yield (
-                    f'the key "{name}" is not known',
+                    f'unknown key "{name}"',
                     did_you_mean(name, self._known(error), otherwise=""),
                 )
         elif kind.name == "anyOf":
@@ -86,13 +86,17 @@ class Schema:
                 return f"{shown} is not {nouns}", ""
             case "enum":
                 options = ", ".join(map(str, kind.options))
-                return f"{shown} is none of: {options}", did_you_mean(
+                return f"{shown} is not one of: {options}", did_you_mean(
                     shown.strip('"'), map(str, kind.options), otherwise=""
                 )
             case "minLength" | "minItems" | "minProperties":
-                return "is empty" if shown in ('""', "[]", "{}") else f"{shown} is too short", ""
-            case "pattern" | "minimum" | "maximum":
-                return f"{shown} is out of range", ""
+                short = f"{shown} is too short (at least {kind.limit})"
+                return "is empty" if shown in ('""', "[]", "{}") else short, ""
+            case "pattern":
+                return f"{shown} has an invalid format", ""
+            case "minimum" | "maximum":
+                bound = "at least" if kind.name == "minimum" else "at most"
+                return f"{shown} is out of range ({bound} {kind.limit:,})", ""
             case _:
                 return message, ""
 
@@ -134,7 +138,7 @@ def _short(value: object) -> str:
 
 
 def _pieces(value: Any, known: Iterable[str]) -> Iterator[tuple[Any, str, int]]:  # noqa: ANN401
-    """Yield the value with its long lists cut, then what was cut: the list's key, from where on.
+    """Yield the value with its long lists cut, then what was cut: its key and its start.
 
     The ``known`` keys go with every piece, for some are needed.
     """

@@ -30,8 +30,7 @@ def check_absolute(kind: str) -> None:
     """Refuse a kind of score that no fixed map brings to 0..1."""
     if kind not in (*_SHARE_OF_BEST, *_AS_IT_IS, *_SATURATING):
         raise InputError(
-            f"a threshold cannot be applied to scores of kind {kind or 'unknown'!r}, "
-            "which mean something else for every query",
+            f"cannot be applied to {kind or 'unknown'} scores: their scale depends on the query",
             where="threshold",
-            hint="use the fusion rrf, search with one part, or leave the threshold out",
+            hint="use fusion: rrf, search: lexical or search: dense, or remove the threshold",
         )

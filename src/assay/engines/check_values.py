@@ -1,23 +1,28 @@
-"""Numbers that make no search are refused before one is run."""
+"""Validate settings before a search starts."""
 
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["check_count", "check_share", "check_switch"]
 
 
 def check_count(value: int, *, where: str, least: int = 1) -> None:
-    """Refuse what does not count from 1, or from what is the least."""
+    """Refuse a count below ``least``."""
     if value < least:
-        raise InputError(f"{where} is {value}", where=where, hint=f"it is a number from {least}")
+        hint = f"expected a whole number >= {least}"
+        raise InputError(f"invalid value {value}", where=where, hint=hint)
 
 
 def check_share(value: float, *, where: str) -> None:
-    """Refuse what does not lie between 0 and 1 (a NaN lies nowhere)."""
+    """Refuse a number outside of 0 to 1, and NaN."""
     if not 0 <= value <= 1:
-        raise InputError(f"{where} is {value}", where=where, hint="it lies between 0 and 1")
+        hint = "expected a number from 0 to 1"
+        raise InputError(f"invalid value {value}", where=where, hint=hint)
 
 
 def check_switch(value: object, *, where: str) -> None:
-    """Refuse what is neither true nor false: a text such as "false" would count as true."""
+    """Refuse anything but a boolean: a text such as "false" would count as true."""
     if not isinstance(value, bool):
-        raise InputError(f"{where} is {value!r}", where=where, hint="it is true or false")
+        raise InputError(
+            f"invalid value {quote_value(value)}", where=where, hint="expected true or false"
+        )

@@ -12,10 +12,10 @@ __all__ = ["Groups"]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """All rows of an index, ascending, and the document of each; those of one stand in a row.
+    """All rows of an index, ascending, and the document of each; its rows are adjacent.
 
-    Documents are numbered from 0 in the order of their rows. The first row of a document stands
-    for it.
+    Documents are numbered from 0 in the order of their rows. The first row of a document
+    represents it.
     """
 
     rows: Ints

@@ -23,7 +23,7 @@ def mmr(
     settings: MmrSettings,
     k: int | None = None,
 ) -> tuple[Ints, Floats]:
-    """Choose the first ``k`` (None: as the settings say) of a ranking anew.
+    """Reorder the top ``k`` (None: as in the settings) of a ranking.
 
     Scores and rows of vectors are those of the ranking, best first. Returned are the places in the
     new order, the chosen first and all others as they were, and what each choice was worth, which

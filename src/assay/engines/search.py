@@ -1,4 +1,4 @@
-"""Ask a pipeline of stages, and keep what each of them found and how long it took."""
+"""Run a pipeline of stages, and record the result and latency of each."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ __all__ = ["Pipeline", "SearchTrace", "search", "times_of"]
 
 @dataclass(frozen=True, eq=False)
 class Pipeline:
-    """The stages of a search: those that retrieve, each by itself, then the others in turn."""
+    """The stages of a search: retrieval stages, which are independent, then the others in order."""
 
     retrieve: tuple[Step, ...]
     refine: tuple[Step, ...] = ()
@@ -24,9 +24,9 @@ class Pipeline:
         fused = bool(self.refine) and self.refine[0].name == "fuse"
         if not self.retrieve or (len(self.retrieve) > 1 and not fused):
             raise InputError(
-                f"{len(self.retrieve)} stages retrieve and none fuses them",
+                f"the pipeline has {len(self.retrieve)} retrieval stages and no fuse stage",
                 where="search",
-                hint="one stage at least retrieves; several need fuse as the next stage",
+                hint="use one retrieval stage, or several followed by fuse",
             )
 
     @cached_property
@@ -93,9 +93,9 @@ def _vector(stages: Pipeline, text: str, embed: Callable[[str], Vectors] | None)
         return None
     if embed is None:
         raise InputError(
-            "dense search needs a model that turns the query into a vector",
+            "dense search requires an embedding model for the query",
             where="search",
-            hint="give the model that the index was built with",
+            hint="pass the model that the index was built with",
         )
     return embed(text).reshape(-1)
 

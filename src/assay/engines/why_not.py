@@ -16,10 +16,10 @@ def why_not(stages: Pipeline, searched: SearchTrace, rows: Sequence[int] | Ints)
     """Follow the rows of a document through a search until none of them is left."""
     wanted: Ints = np.unique(np.asarray(rows, dtype=np.int64))
     if not len(wanted):
-        return Loss("index", "it is not indexed")
+        return Loss("index", "not indexed")
     place = best_of(searched.found, wanted)
     if place is not None:
-        reason = f"it was found, as number {place + 1:,}"
+        reason = f"found at rank {place + 1:,}"
         return Loss("", reason, place + 1, float(searched.found.scores[place]))
     return _retrieving(stages, searched, wanted) or _refining(stages, searched, wanted)
 
@@ -44,4 +44,4 @@ def _refining(stages: Pipeline, searched: SearchTrace, rows: Ints) -> Loss:
             loss = stage.lose(searched.asked, before, one.found, rows)
             return replace(loss, stage=stage.name)
         before = [one.found]
-    raise AssertionError("what no stage lost is among the results")
+    raise AssertionError("a document that no stage lost is among the results")

@@ -45,7 +45,8 @@ class Attempts:
             pause = _asked_pause(reply.headers.get("retry-after", "")) if reply else 0.0
             usual = min(self.first_pause_s * 2.0 ** (attempt - 1), LONGEST_PAUSE_S)
             if closed.wait(pause or usual):  # at the end of the run, which is not kept waiting
-                raise InputError("it was closed before it answered", hint="ask it again")
+                problem = "the connection was closed before the server responded"
+                raise InputError(problem, hint="try again")
         raise AssertionError("the last attempt returns or raises")
 
     def once(self, request: HttpRequest) -> HttpReply | None:

@@ -157,7 +157,7 @@ class Connections:
 
 
 def parse_server(address: str) -> SplitResult | None:
-    """Return None for another scheme, half an IPv6 address, or a port that is no number."""
+    """Return None for another scheme, half an IPv6 address, or an invalid port."""
     try:
         parts = urlsplit(address)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -231,14 +231,15 @@ def _plain(content: bytes, encoding: str, largest: int) -> bytes:
     if encoding in ("", "identity") or not content:
         return content
     if encoding not in ("gzip", "x-gzip", "deflate"):
-        hint = "let the server answer without compression, or with gzip"
-        raise InputError(f"the answer is compressed with {encoding!r:.40}", hint=hint)
+        hint = "configure the server to send gzip or uncompressed responses"
+        raise InputError(f'the response has the unsupported encoding "{encoding:.40}"', hint=hint)
     try:
         unpacking = zlib.decompressobj(wbits=47)  # 32 + 15: gzip and zlib, told by their head
         plain = unpacking.decompress(content, largest + 1)
     except zlib.error:
-        hint = "is something between here and the server that changes answers?"
-        raise InputError(f"the answer is no {encoding}, as it says", hint=hint) from None
+        hint = "check whether a proxy between here and the server changes responses"
+        problem = f"the response is declared as {encoding}, but cannot be decompressed"
+        raise InputError(problem, hint=hint) from None
     _check_size(plain, largest)
     if not unpacking.eof:
         raise IncompleteRead(b"")
@@ -247,4 +248,4 @@ def _plain(content: bytes, encoding: str, largest: int) -> bytes:
 
 def _check_size(content: bytes | bytearray, largest: int) -> None:
     if len(content) > largest:
-        raise InputError(f"the answer is larger than {largest >> 20} MB")  # callers give hints
+        raise InputError(f"the response is larger than {largest >> 20:,} MB")  # callers give hints

@@ -18,6 +18,7 @@ from assay.records import (
     Track,
     Vectors,
 )
+from assay.text.count_noun import count_noun
 
 __all__ = [
     "KnownAnswers",
@@ -31,19 +32,18 @@ __all__ = [
 LINES = Reading(  # the share of the answers that are missing
     watch=0.0,
     bad=0.1,
-    meaning="Documents that are judged to be right answers are not in the index and cannot be "
-    "found, however good the search is: bring it up to date with `assay index`, or look where "
-    "references lead with `assay dataset resolve`.",
+    meaning="Documents that are judged relevant are not in the index, so no search can find them: "
+    "update the index with `assay index`, or check the references with `assay dataset resolve`.",
     reason="",
 )
-LEADS = {"ambiguous": "leads to several documents", "invalid": "is no reference"}
+LEADS = {"ambiguous": "matches several documents", "invalid": "not a valid reference"}
 QUERIES = 200  # of a dataset that are embedded
 NONE: Vectors = np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownAnswers:
-    """The documents that are relevant to each query, and the answers that no chunk stands for.
+    """The documents that are relevant to each query, and those without a chunk in the index.
 
     ``total`` counts the answers, each once however many queries it is relevant to.
     """
@@ -86,7 +86,7 @@ def answers_indexed(judged: KnownAnswers) -> HealthFinding:
 
 
 def _expected(resolution: Resolution, dataset: Dataset) -> Iterator[ResolvedReference]:
-    """Yield what is judged to be relevant, but for what another of its group stands for."""
+    """Yield what is judged relevant, except where another of its group takes its place."""
     judgments = [one for query in dataset.queries for one in query.judgments]
     for row, judgment in zip(resolution.rows, judgments, strict=True):
         if judgment.grade > 0 and not row.spared:
@@ -102,7 +102,7 @@ def _lack(row: ResolvedReference) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Vectors of texts that belong together, row by row, and where they come from.
+    """Vectors of related texts, row by row, and where they come from.
 
     ``queries`` are the vectors of the queries, where there are some.
     """
@@ -115,7 +115,7 @@ class Pairs:
     @property
     def kind(self) -> str:
         """What a pair is made of."""
-        return "neighbours" if self.queries is None else "query and answer"
+        return "neighbours" if self.queries is None else "query and relevant document"
 
 
 def pair_neighbours(look: IndexState) -> Pairs:
@@ -146,7 +146,8 @@ def pair_answers(
         for key, query in zip(compress(chosen, directed), queries, strict=True)
         for nearest in _nearest(look, query, relevant[key])
     ]
-    origin = f"{len(queries):,} queries of {dataset.name} with the nearest chunk of each answer"
+    pairs = "with the nearest chunk of each relevant document"
+    origin = f"{count_noun(len(queries), 'query')} of {dataset.name} {pairs}"
     if not found:
         return Pairs(queries=queries)
     one, other = (np.stack(side) for side in zip(*found, strict=True))

@@ -42,7 +42,7 @@ def read_texts(look: IndexState, *, track: Track) -> Texts:
     found, tokens, met = Texts(), [], set()
     rows = look.snapshot.rows
     pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)]
-    for page in track(pages, "looking at chunks", total=len(pages), unit="pages"):
+    for page in track(pages, "checking chunks", total=len(pages), unit="pages"):
         for row, text in zip(page.tolist(), look.snapshot.texts(page.tolist()), strict=True):
             tokens.append(count_tokens(text))
             plain = " ".join(text.split()).encode("utf-8", "surrogatepass")
@@ -61,7 +61,7 @@ def read_texts(look: IndexState, *, track: Track) -> Texts:
 def chunks(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
     """Tell which chunks are too small or too large to say what they are about."""
     total = len(texts.tokens)
-    blank = "Chunks without any word are never found by words, and by meaning at random."
+    blank = "Lexical search never finds chunks without words, and dense search only at random."
     yield share_of(
         "chunks",
         "empty",
@@ -74,8 +74,8 @@ def chunks(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
     )
     small = look.snapshot.rows[texts.tokens < FEW] if total else look.snapshot.rows
     tiny = (
-        f"Chunks of fewer than {FEW} tokens say too little to be told apart, and crowd results: "
-        "raise min_chunk or chunk_size."
+        f"Chunks of fewer than {FEW} tokens contain too little text to be distinguished, and "
+        "crowd the results: raise min_chunk or chunk_size."
     )
     yield share_of(
         "chunks",
@@ -89,7 +89,7 @@ def chunks(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
     )
     yield _oversized(look, texts)
     shown = ", ".join(f"{name} {value:,.0f}" for name, value in texts.sizes.items())
-    meaning = "Sizes of chunks in tokens, by the rule in which chunk sizes are given."
+    meaning = "Chunk sizes in tokens, counted in the same way as chunk_size."
     yield make_finding("chunks", "tokens", shown or "none", meaning)
 
 
@@ -100,11 +100,16 @@ def _oversized(look: IndexState, texts: Texts) -> HealthFinding:
         return _beyond_window(look, int(window))
     chosen = look.configuration
     if chosen.chunker == "whole":
-        meaning = "Documents are not cut, and the model does not say how much it reads at once."
+        meaning = (
+            "Documents are not split into chunks, and the model does not report its input limit."
+        )
         return make_finding("chunks", "oversized", None, meaning, state="unknown")
     most = 2 * chosen.chunk_size + chosen.overlap  # code is cut by characters, not tokens
     large = look.snapshot.rows[texts.tokens > most] if len(texts.tokens) else look.snapshot.rows
-    meaning = "Chunks are more than twice as large as asked for: cut them smaller, and index again."
+    meaning = (
+        "Chunks are more than twice as large as requested: choose a smaller chunk_size, and "
+        "run `assay index` again."
+    )
     return share_of(
         "chunks",
         f"above {most} tokens",
@@ -125,10 +130,10 @@ def _beyond_window(look: IndexState, window: int) -> HealthFinding:
         count(text_of(chunk)) for part in parts for chunk in look.snapshot.chunks(part.tolist())
     ]
     large = rows[np.array(sizes, dtype=np.int64) > window] if sizes else rows
-    sampled = f" (of {SAMPLE:,} sampled)" if len(look.snapshot.rows) > SAMPLE else ""
+    sampled = f" ({SAMPLE:,} chunks sampled)" if len(look.snapshot.rows) > SAMPLE else ""
     meaning = (
-        f"Chunks are longer than the {window} tokens that the model reads at once{sampled}: their "
-        "vectors are a mean of parts, or miss the end; choose a smaller chunk_size."
+        f"Chunks exceed the model's input limit of {window} tokens{sampled}: their vectors are an "
+        "average over parts, or ignore the end. Choose a smaller chunk_size."
     )
     return share_of(
         "chunks",
@@ -143,10 +148,10 @@ def _beyond_window(look: IndexState, window: int) -> HealthFinding:
 
 
 def duplicates(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
-    """Tell what stands there twice."""
+    """Find chunks and documents that occur more than once."""
     equal = (
-        "Chunks have the text of another one, but for white space: each takes a place among the "
-        "results; leave copies, generated files or boilerplate out with --exclude."
+        "Chunks have the same text as another chunk, apart from whitespace, and each takes a place "
+        "in the results: exclude copies, generated files and boilerplate with --exclude."
     )
     yield share_of(
         "duplicates",
@@ -163,8 +168,8 @@ def duplicates(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
     first = {one.content_hash: one.id for one in reversed(full)}
     copies = [one.path or one.id for one in full if first[one.content_hash] != one.id]
     same = (
-        "Documents are byte for byte the same as another: a right answer stands twice, or the "
-        "judged one stands below its copy; leave the copies out with --exclude."
+        "Documents are identical to another document: a relevant document appears twice in the "
+        "results, or the judged one ranks below its copy. Exclude copies with --exclude."
     )
     yield share_of(
         "duplicates",

@@ -6,9 +6,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from assay.corpora.programs.is_program import is_program
+from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import AssayError
 from assay.index_health.look import IndexState, Span, counted, make_finding, share_of
 from assay.records import Corpus, HealthFinding, State, Track
+from assay.records.skipped_files import skipped_parts
 from assay.searches.parts import lexical_at
 from assay.text.join_list import first_few
 from assay.workspace.index.index_store import DocumentEntry, Snapshot
@@ -16,27 +18,27 @@ from assay.workspace.index.index_store import DocumentEntry, Snapshot
 __all__ = ["ContentDifference", "compare", "coverage", "staleness", "statistics"]
 
 MOST_STALE = 0.1  # of the documents: beyond it, answers are wrong more than now and then
-AGAIN = "bring it up to date with `assay index`"
+AGAIN = "update the index with `assay index`"
 MEANT = ("binary", "link")  # files that nobody means to search
 DAY_S = 86400.0
 LANGUAGES = 5  # that are named
 
-_DAMAGED = "The index has lost a part of itself: delete its folder, then `assay index` again."
+_DAMAGED = "Part of the index is missing: delete its folder, then run `assay index` again."
 _OTHER = (
-    "The index holds another number than you expect: is it the right corpus, with the right "
-    "patterns, and brought up to date with `assay index`?"
+    "The number differs from the expected one: check the corpus and its patterns, and update the "
+    "index with `assay index`."
 )
-_GENERATION = "How often the index was written."
-_SIZE = "What the index takes on disk."
+_GENERATION = "Number of times the index was written."
+_SIZE = "Size of the index on disk."
 _WORDS = (
-    "Words of some documents cannot be found: `assay index` builds the index of words anew where "
-    "its files are lost; else delete its folder first."
+    "Some documents are missing from the lexical index: run `assay index`. If that does not help, "
+    "delete the index folder and run it again."
 )
 _RATIO = (
-    "The index takes many times the bytes of its texts: chunks are very small, or much of it is "
-    "no longer used; delete its folder and index again, or choose larger chunks."
+    "The index is many times larger than its texts: chunks are very small, or much of the space "
+    "is unused. Delete its folder and index again, or choose larger chunks."
 )
-_SMALL = "What the index takes for each byte of text; below 1 MB of it, empty pages weigh most."
+_SMALL = "Index size per byte of text. Below 1 MB of text, most of it is empty database pages."
 
 
 @dataclass
@@ -68,7 +70,8 @@ def compare(snapshot: Snapshot, corpus: Corpus, *, track: Track) -> ContentDiffe
         if not same and not snapshot.holds(document):
             seen.changed.append(document.path or document.id)
     seen.removed = list(left)
-    seen.skipped = dict(corpus.skipped)
+    refuse_empty(corpus, unread=not snapshot.counts["chunks"])
+    seen.skipped = corpus.skipped
     return seen
 
 
@@ -79,7 +82,7 @@ def statistics(
     held, stored = look.held, look.snapshot.stored
     chunks = sum(one.chunks for one in held)
     own: dict[str, tuple[int, int | None, str]] = {
-        "documents": (len(held), seen.documents, f"The corpus holds another number: {AGAIN}."),
+        "documents": (len(held), seen.documents, f"The corpus has changed: {AGAIN}."),
         "chunks": (stored["chunks"], chunks, _DAMAGED),
         "texts": (stored["texts"], chunks, _DAMAGED),
     }
@@ -179,7 +182,10 @@ def coverage(look: IndexState, seen: ContentDifference) -> Iterator[HealthFindin
         cases=seen.added,
     )
     empty = [one.path or one.id for one in held if not one.chunks]
-    nothing = "Documents without any text are in the index and can never be found; are they meant?"
+    nothing = (
+        "Documents without text are in the index but can never be found: check that they belong "
+        "to the corpus."
+    )
     yield share_of(
         "coverage",
         "without chunks",
@@ -193,8 +199,8 @@ def coverage(look: IndexState, seen: ContentDifference) -> Iterator[HealthFindin
     yield _skipped(seen)
     failed = [one.path or one.id for one in held if one.fallback]
     unparsed = (
-        "Files did not parse and were cut as plain text, without the names that they define: is "
-        "their syntax of another version, or are they templates?"
+        "Files could not be parsed and were split as plain text, without the names that they "
+        "define: check whether they are templates, or use another version of the language."
     )
     yield share_of(
         "coverage",
@@ -208,15 +214,15 @@ def coverage(look: IndexState, seen: ContentDifference) -> Iterator[HealthFindin
     )
     spoken = Counter(one.language or "none" for one in held).most_common()
     named = first_few([f"{name} {number:,}" for name, number in spoken], LANGUAGES)
-    yield make_finding("coverage", "languages", named or "none", "Languages, by documents.")
+    yield make_finding("coverage", "languages", named or "none", "Documents per language.")
 
 
 def _skipped(seen: ContentDifference) -> HealthFinding:
     meaning = (
-        "How many files are left out; those that are too large or cannot be read should be looked "
-        "at: raise max_bytes of the corpus, or give your user the right to read them."
+        "Files that are not indexed. If they are too large, raise max_file_size of the corpus "
+        "(--max-file-size); if they cannot be read, grant read permission."
     )
-    cases = [f"{number:,} {reason.replace('_', ' ')}" for reason, number in seen.skipped.items()]
+    cases = skipped_parts(seen.skipped)
     odd = sum(number for reason, number in seen.skipped.items() if reason not in MEANT)
     state: State = "watch" if odd else "good"
     number = sum(seen.skipped.values())
@@ -228,9 +234,9 @@ def staleness(
 ) -> Iterator[HealthFinding]:
     """Tell what changed since the index was written."""
     what = {
-        "added": ("Documents are new since the index was built, and not found", seen.added),
-        "changed": ("Documents changed since; what is found is what they were", seen.changed),
-        "removed": ("Documents that are gone are still found", seen.removed),
+        "added": ("New documents are not in the index and cannot be found", seen.added),
+        "changed": ("Documents have changed, but their old text is searched", seen.changed),
+        "removed": ("Documents that no longer exist are still found", seen.removed),
     }
     for name, (meaning, cases) in what.items():
         yield share_of(
@@ -243,10 +249,10 @@ def staleness(
             bad=MOST_STALE,
             cases=cases,
         )
-    old = f"How long ago the index was written; if the corpus changed since, {AGAIN}."
+    old = f"Time since the index was last written. If the corpus has changed since, {AGAIN}."
     yield make_finding("staleness", "age", age_s / DAY_S, old, unit="days")
     more = (
-        "How many other indexes of a corpus of this name are kept, of other settings, patterns or "
-        "versions; folders that nobody searches can be deleted."
+        "Other indexes stored for a corpus of this name, with other settings, patterns or "
+        "versions. Delete the folders that are no longer searched."
     )
     yield make_finding("staleness", "other indexes", others, more)

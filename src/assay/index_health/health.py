@@ -1,4 +1,4 @@
-"""Look at an index as it is, and tell whether its documents can be found."""
+"""Check an index as it is: whether its documents can be found."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -72,8 +72,8 @@ def _pairs(
     found = pair_answers(look, dataset, judged, track=track)
     if len(found.one):
         return found, []
-    note = f"no query of {dataset.name} leads to a chunk of the index: neighbours are paired"
-    return pair_neighbours(look), [note]
+    problem = f"no relevant document of {dataset.name} is in the index"
+    return pair_neighbours(look), [f"{problem}: alignment is measured on neighbouring chunks"]
 
 
 def _index(look: IndexState, texts: Texts | None, sizes: Mapping[str, int]) -> dict[str, Any]:
@@ -99,4 +99,4 @@ def _sampled(look: IndexState) -> list[str]:
     count = len(look.directed[0]) if look.embedder else 0
     if count <= SAMPLE:
         return []
-    return [f"figures of vectors are of {SAMPLE:,} of {count:,} chunks, chosen at random"]
+    return [f"vectors are measured on a random sample: {SAMPLE:,} of {count:,} chunks"]

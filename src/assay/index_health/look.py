@@ -72,7 +72,7 @@ class IndexState:
 
     @property
     def broken(self) -> bool:
-        """Tell whether a vector holds what is no number: no model makes one."""
+        """Whether a vector contains values that are not finite, which no model returns."""
         return not np.isfinite(self.undirected[1]).all()
 
     @cached_property

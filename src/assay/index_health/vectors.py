@@ -25,21 +25,20 @@ FEWEST = 100  # vectors, below which figures of their distribution mean little
 HUBS = 10  # that are named
 APART = ("antihubs", "hubness")  # by who is near whom, which copies hide
 FEWEST_PAIRS = 20  # for a mean, fewer will do
-NO_VECTORS = "The index holds no vectors: it is searched by words only."
-ALONE = "A vector alone has no neighbours that could be missed."
-BROKEN = "Vectors hold what is no number, which no index can search: mend them first."
+NO_VECTORS = "The index contains no vectors: its search is lexical."
+ALONE = "The index contains a single vector, so recall cannot be measured."
+BROKEN = "Some vectors contain values that are not finite numbers: see coverage."
 NOWHERE = (
-    "Vectors are zero or hold what is no number, so that meaning finds their chunks at random or "
-    "not at all. Zero: search by words as well, or take a model that knows these words. No number: "
-    "delete the folder of the index, then `assay index` again."
+    "Vectors are zero or contain values that are not finite numbers, so dense search finds their "
+    "chunks at random or not at all. Zero vectors: use hybrid search, or a model that knows these "
+    "words. Other values: delete the index folder, then run `assay index` again."
 )
 MISSED = Reading(
     watch=0.95,
     bad=0.9,
-    meaning="Approximate search finds only this share of what an exact one finds: choose "
-    "--dense exact, which takes longer on large corpora only.",
-    reason="Over static vectors of the standard library, asked with its queries, hnsw has .97 and "
-    "ivf .94.",
+    meaning="Approximate search finds only this percentage of the exact results: choose "
+    "--dense exact, which is slower on large corpora only.",
+    reason="For comparison: static vectors and queries of the standard library, hnsw 97%, ivf 94%.",
 )
 
 
@@ -68,7 +67,7 @@ def recalls(look: IndexState, queries: Vectors | None) -> Iterator[HealthFinding
         return
     index = dense_of(look.configuration, look.snapshot, dimension=look.embedder.dimension)
     if index.kind == "exact":
-        meaning = "Exact search compares with every vector: nothing is missed, by construction."
+        meaning = "Exact search compares the query with every vector and misses nothing."
         yield make_finding("recall", name, 1.0, meaning, unit="share")
         return
     if len(rows) == 1:
@@ -88,7 +87,7 @@ def recall_finding(
     truth = exact(stored.packed, stored.rows, precision=stored.precision)
     name = f"recall@{RECALL_AT} of {index.kind} by {kind}"
     mean = recall(index, truth, asked, RECALL_AT, depth=depth, own=own).mean
-    meaning = f"{MISSED.meaning} Asked with {len(asked)} {kind}."
+    meaning = f"{MISSED.meaning} Measured with {len(asked)} {kind}."
     state = MISSED.state(mean)
     return make_finding(
         "recall",
@@ -111,8 +110,8 @@ def near_equal_vectors(look: IndexState) -> HealthFinding:
     alike = (vectors @ vectors.T > TWIN) & (codes[:, None] != codes[None, :])
     found = rows[alike.any(axis=1)]
     meaning = (
-        f"Of {len(rows):,} chunks, these have a cosine above {TWIN} with one of another "
-        "document: no search by meaning tells them apart; leave copies and boilerplate out."
+        f"Of {len(rows):,} chunks, these have a cosine above {TWIN} with a chunk of another "
+        "document: dense search cannot distinguish them. Exclude copies and boilerplate."
     )
     return share_of(
         "duplicates",
@@ -158,7 +157,7 @@ def _finding(
     shown, reading, count = name.replace("_", " "), measure.reading, len(asked[0])
     fewest = FEWEST_PAIRS if name == "alignment" else FEWEST
     if count < fewest:
-        meaning = f"{count} {what} are too few to tell; it takes {fewest}."
+        meaning = f"Not enough {what}: {count}, at least {fewest} needed."
         return make_finding("embedding", shown, None, meaning, state="unknown"), None
     figure = measure(*asked)
     value, unit = _read(name, figure, asked, what)
@@ -180,19 +179,19 @@ def _read(name: str, figure: float, asked: tuple[Vectors, ...], what: str) -> tu
     if name == "alignment":
         scale = at_random(*asked)
         share = figure / scale if scale else 0.0
-        return share, f"of that at random (distance {figure:.2f} in {what})"
+        return share, f"of the distance between random pairs (distance {figure:.2f} in {what})"
     return figure, f"of {asked[0].shape[1]}" if name == "effective_dimension" else ""
 
 
 def _hubs(look: IndexState) -> tuple[str, ...]:
-    """Name the sampled chunks that stand in most lists of the ten nearest, the worst first."""
+    """Name the sampled chunks that are in most lists of the ten nearest, the worst first."""
     rows, vectors = _apart(look)
     most = np.argsort(-quality.occurrences(vectors), kind="stable")[:HUBS]
     return look.places(rows[most])
 
 
 def _apart(look: IndexState) -> tuple[Ints, Vectors]:
-    """Leave one of equal vectors: copies are counted by themselves, and hide who is near whom."""
+    """Leave one of equal vectors: copies are counted elsewhere, and hide who is near whom."""
     rows, vectors = look.sample
     places = quality.distinct(vectors) if len(rows) else slice(0)
     return rows[places], vectors[places]

@@ -68,35 +68,35 @@ def refuse_other(path: Path, before: Dataset, why: str) -> None:
     reports = reports_of(before)
     some = f"{plural(len(reports), 'report')} {first_named(reports, REPORTS, show=sanitize)}"
     said = f" (its grades were given for {some})" if reports else ""
-    ways = f"keep them with `dataset: {path}` in the benchmark, and run it; "
-    hint = f"{ways if reports else ''}name another file (-o) to begin anew"
-    problem = f"holds something else than this dataset and grades of it: {why}{said}"
+    keep = f"to keep these grades, set `dataset: {path}` in the benchmark and run it; "
+    hint = f"{keep if reports else ''}to start over, write to another file (-o FILE)"
+    problem = f"does not match the benchmark's dataset: {why}{said}"
     raise InputError(problem, where=str(path), hint=hint)
 
 
 def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:
     own = {query.key: query for query in dataset.queries}
     if before.scale != dataset.scale:
-        yield f"grades go up to {before.scale} in it, and up to {dataset.scale} in the dataset"
+        yield f"its highest grade is {before.scale}, the dataset's is {dataset.scale}"
     if strange := [query.key for query in before.queries if query.key not in own]:
-        yield f"it has {queries_named(strange)} that the dataset has not"
+        yield f"it contains {queries_named(strange)} that the dataset does not contain"
     if "judging" not in before.metadata and len(before.queries) < len(own):
-        yield "no judge has graded in it, and it lacks queries of the dataset"
+        yield "it contains no grades of a judge, and not all queries of the dataset"
     for query in before.queries:
         yield from _of_query(query, own[query.key])
 
 
 def _of_query(before: Query, now: Query) -> Iterator[str]:
-    said = f"the query {quote_line(now.key)}"
+    name = f"query {quote_line(now.key)}"
     if before.text != now.text:
         then, here = quote_line(before.text), quote_line(now.text)
-        yield f"{said} is {then} in it, and {here} in the dataset"
+        yield f"{name} is {then} in the file and {here} in the dataset"
     for one in ungraded(before):
         like = [each for each in now.judgments if _about(each) == _about(one)]
         if one.grade not in {each.grade for each in like}:
-            what = f"{said} has {sanitize(str(one.reference))} with grade {one.grade} in it"
-            there = f"with grade {like[0].grade} in the dataset" if like else "not in the dataset"
-            yield f"{what}, and {there}"
+            what = f"{name}: {sanitize(str(one.reference))} has grade {one.grade} in the file"
+            there = f"grade {like[0].grade}" if like else "no grade"
+            yield f"{what} and {there} in the dataset"
 
 
 def _about(judgment: Judgment) -> tuple[Reference, str]:

@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["FittingReport", "find_report"]
 
-OTHER = "is not the one that this report was made with"
+OTHER = "differs from the one this report was made with"
+UNCOMPARED = "it contains no comparison between runs"
 NAMED = 3  # configurations that a note names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittingReport:
-    """A report, when it was begun if the workspace knows, and what a judge must know of it.
+    """A report, when it was started if the workspace knows, and what a judge must know of it.
 
-    ``differs`` tells which configurations it lacks of the file, and which it has besides.
+    ``differs`` names the configurations that only the file, or only the report has.
     """
 
     report: Report
@@ -40,7 +41,7 @@ class FittingReport:
     @property
     def called(self) -> str:
         """Name it: by its id, and its date."""
-        dated = f" of {self.when}" if self.when else ""
+        dated = f" from {self.when}" if self.when else ""
         return f"report {self.report.id}{dated}" if self.report.id else ""
 
     @property
@@ -69,7 +70,7 @@ def find_report(
     for found in _reports(benchmark, given, workspace):
         why = _misfit(collections, judgments, found.report)
         if why or (given is None and found.report.comparisons is None):
-            why = why or "no two runs are compared in it"
+            why = why or UNCOMPARED
             refusals.append(_refusal(found.report, why, given, benchmark))
             continue
         found = replace(found, uncounted=_missing_grades(judgments, found.report))
@@ -82,7 +83,7 @@ def find_report(
         return fallback
     if refusals:
         raise refusals[0]
-    hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
+    hint = "run it first (`assay run FILE`), or specify a report (--report ID or FILE)"
     raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
 
 
@@ -116,10 +117,10 @@ def _differs(listed: "BenchmarkEntry", benchmark: Benchmark) -> str:
     ours = dict.fromkeys(one.name for one in benchmark.configurations)
     theirs = dict.fromkeys(listed.about.get("configurations") or listed.runs)
     lacks, more = _named(ours, theirs), _named(theirs, ours)
-    parts = [f"it lacks {lacks}"] if lacks else []
-    parts += [f"it has {more} besides"] if more else []
-    told = "the configurations of the report are not those of the file"
-    return f"{told}: {' and '.join(parts)} (`assay run` makes one that fits)" if parts else ""
+    parts = [f"only in the file: {lacks}"] if lacks else []
+    parts += [f"only in the report: {more}"] if more else []
+    problem = f"the report's configurations differ from the file's ({'; '.join(parts)})"
+    return f"{problem}; run `assay run FILE` for a matching report" if parts else ""
 
 
 def _named(some: Iterable[str], others: Container[str]) -> str:
@@ -128,8 +129,9 @@ def _named(some: Iterable[str], others: Container[str]) -> str:
 
 
 def _note(count: int) -> str:
-    some = f"{count_noun(count, 'grade')} that {'is' if count == 1 else 'are'} not here"
-    return f"the report was made with {some}: name the file that has them (-o) to go on with it"
+    missing = count_noun(count, "grade that is", "grades that are")
+    hint = "to continue with them, specify the file that contains them (-o FILE)"
+    return f"the report was made with {missing} missing here; {hint}"
 
 
 def _refusal(
@@ -138,11 +140,11 @@ def _refusal(
     """Say what a report is of, where it is, and what to do instead."""
     place = str(given) if isinstance(given, str | Path) else report.id
     name = str(report.benchmark.get("name", ""))
-    again = "run the benchmark again (`assay run FILE`): then its newest report is taken"
+    again = "run the benchmark again (`assay run FILE`); its newest report is then used"
     if name == benchmark.name:
         return InputError(why, where=place or str(report.dataset.get("name", "")), hint=again)
-    whose = f"is a report of the benchmark {quote_line(name)}, not of {quote_line(benchmark.name)}"
-    hint = f"name the file of {quote_line(name)} instead of FILE, or leave --report out"
+    whose = f"is a report of benchmark {quote_line(name)}, not of {quote_line(benchmark.name)}"
+    hint = f"pass the benchmark file of {quote_line(name)} as FILE, or omit --report"
     return InputError(f"{whose}: {why}", where=place, hint=hint)
 
 
@@ -173,7 +175,7 @@ def _reasons(
         collection.key(query.key) for collection in collections for query in collection.queries
     }
     if strange := [key for key in report.queries if key not in known]:
-        yield f"the dataset {OTHER}: it does not have {queries_named(strange)}"
+        yield f"the dataset {OTHER}: it does not contain {queries_named(strange)}"
     for collection in collections:
         start = f"{collection.name}: " if collection.name else ""
         yield from (f"{start}the dataset {OTHER}: {why}" for why in _asked(collection, report))
@@ -186,12 +188,12 @@ def _reasons(
 def _asked(collection: OpenCollection, report: Report) -> Iterator[str]:
     scale = _about(collection, report, "dataset").get("scale", collection.dataset.scale)
     if scale != collection.dataset.scale:
-        yield f"grades went up to {scale}, and go up to {collection.dataset.scale} now"
+        yield f"the highest grade was {scale} and is now {collection.dataset.scale}"
     for query in collection.queries:
         text = str(report.queries.get(collection.key(query.key), {}).get("text", query.text))
         if text != query.text:
             was, now = quote_line(text), quote_line(query.text)
-            yield f"the query {quote_line(query.key)} was {was} and is {now}"
+            yield f"query {quote_line(query.key)} was {was} and is now {now}"
 
 
 def _regraded(judgments: Judgments, report: Report) -> Iterator[str]:
@@ -200,7 +202,7 @@ def _regraded(judgments: Judgments, report: Report) -> Iterator[str]:
         now = ours.get((query, document), grade)
         if now != grade:
             what = f"the grade of {quote_line(document)} for {quote_line(query)}"
-            yield f"{what} was {grade} and is {now}"
+            yield f"{what} was {grade} and is now {now}"
 
 
 def _grades(report: Report) -> Iterator[tuple[str, str, int]]:

@@ -116,7 +116,7 @@ class GradeBooks:
     """Shows what is asked, by the scale of its dataset, and writes what was answered.
 
     A grade goes to the file of its own dataset, all at once; with the first one, files that are not
-    there yet are begun for the other datasets, so that all of them can be asked again.
+    there yet are created for the other datasets, so that all of them can be used again.
     """
 
     def __init__(
@@ -203,6 +203,6 @@ def _regraded(given: Mapping[Pair, Judgment], known: Mapping[Pair, int]) -> str:
     for pair, one in given.items():
         if known.get(pair, one.grade) != one.grade:
             judge = sanitize(one.because.judge) if one.because else "a judge"
-            what = f"{judge} graded {quote_line(pair[1])} {one.grade} for {quote_line(pair[0])}"
-            return f"{what}, and the dataset has grade {known[pair]}"
+            what = f"{quote_line(pair[1])} for query {quote_line(pair[0])}"
+            return f"{judge} gave {what} grade {one.grade}, the dataset has grade {known[pair]}"
     return ""

@@ -14,6 +14,8 @@ from assay.text.join_list import first_named
 
 __all__ = ["GradesFile", "grades_paths", "hold_files"]
 
+FOLDER = "check that the folder exists and that you may write to it"
+
 try:
     import fcntl
 except ImportError:  # Windows, where only a change of the file is noticed
@@ -26,11 +28,12 @@ class GradesFile:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         if self.path.suffix.lower() != ".json":
-            hint = "grades are kept as Assay's own JSON: name a file that ends in .json"
-            raise InputError("is no place for grades", where=str(path), hint=hint)
+            hint = "grades are saved as JSON: choose a name that ends in .json, e.g. judged.json"
+            raise InputError("not a .json file", where=str(path), hint=hint)
         parent = self.path.absolute().parent
         if os.path.isdir(self.path) or not os.path.isdir(parent):  # noqa: PTH112 - never raises
-            raise InputError("cannot be written there", where=str(path), hint="check the folder")
+            hint = "give the path of a file in an existing folder (-o FILE)"
+            raise InputError("cannot be written there", where=str(path), hint=hint)
         self._sign = self.path.with_name(f".{self.path.name}.lock")
         self._hold: int | None = None
         self._last = self._state()
@@ -43,13 +46,12 @@ class GradesFile:
                 fcntl.flock(self._hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._let_go()
-            hint = "wait until that sitting is over, or name another file (-o)"
-            raise InputError(
-                "somebody is judging into this file", where=str(self.path), hint=hint
-            ) from None
+            problem = "is in use by another judging session"
+            hint = "wait until that session ends, or write to another file (-o FILE)"
+            raise InputError(problem, where=str(self.path), hint=hint) from None
         except OSError as error:
             problem = f"cannot be written ({error.strerror})"
-            raise InputError(problem, where=str(self.path), hint="check the folder") from None
+            raise InputError(problem, where=str(self.path), hint=FOLDER) from None
         self._last = self._state()
         return self
 
@@ -67,8 +69,8 @@ class GradesFile:
     def write(self, dataset: Dataset) -> None:
         """Put a new version in place of the last one, all at once."""
         if self._state() != self._last:
-            hint = "start again: what was graded before is kept, and it goes on from the file"
-            problem = "was changed by somebody else meanwhile, and is left as it is"
+            hint = "run `assay judge` again: it continues from the file as it is now"
+            problem = "was changed by another program during this session; it was not overwritten"
             raise InputError(problem, where=str(self.path), hint=hint)
         new = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
         try:
@@ -78,7 +80,7 @@ class GradesFile:
             new.replace(self.path)
         except OSError as error:
             problem = f"cannot be written ({error.strerror})"
-            raise InputError(problem, where=str(self.path), hint="check the folder") from None
+            raise InputError(problem, where=str(self.path), hint=FOLDER) from None
         finally:
             new.unlink(missing_ok=True)
         self._last = self._state()
@@ -101,18 +103,16 @@ def grades_paths(given: str | Path, names: Sequence[str], *, option: str = "-o")
     path = Path(given)
     if len(names) == 1:
         if os.path.isdir(path):  # noqa: PTH112 - never raises
-            hint = f"name a file: {option} {path / 'judged.json'}"
-            raise InputError(
-                "is a folder, and the benchmark has one dataset", where=str(path), hint=hint
-            )
+            hint = f"give the path of a file, e.g. {option} {path / 'judged.json'}"
+            problem = "is a folder, but the benchmark has only one dataset"
+            raise InputError(problem, where=str(path), hint=hint)
         return [path]
     is_folder = os.path.isdir(path)  # noqa: PTH112
     if not is_folder and (path.suffix.lower() == ".json" or os.path.exists(path)):  # noqa: PTH110
-        problem = (
-            f"is one file, and the benchmark has {len(names)} datasets: {first_named(names, 5)}"
-        )
+        several = f"{len(names)} datasets ({first_named(names, 5)})"
+        problem = f"is a file, but the benchmark has {several}"
         folder = path.with_suffix("") if path.suffix else path.with_name("judged")
-        hint = f"name a folder, in which each has a file: {option} {folder}"
+        hint = f"give a folder, which holds one file per dataset, e.g. {option} {folder}"
         raise InputError(problem, where=str(path), hint=hint)
     files = judged_files([*names])
     return [path / files[name] for name in names]
@@ -122,7 +122,7 @@ def grades_paths(given: str | Path, names: Sequence[str], *, option: str = "-o")
 def hold_files(paths: Sequence[Path]) -> Iterator[list[GradesFile]]:
     """Hold files against other judges; the folder of several is made, and goes if it stays empty.
 
-    Each is looked at before any is locked, so that nothing is begun that cannot be ended.
+    Each is checked before any is locked, so that nothing starts that cannot be finished.
     """
     folder = paths[0].parent if len(paths) > 1 else None
     made = folder is not None and _made(folder)
@@ -142,6 +142,6 @@ def _made(folder: Path) -> bool:
     except FileExistsError:
         return False
     except (OSError, ValueError) as error:
-        problem = f"cannot be made ({getattr(error, 'strerror', None) or error})"
-        raise InputError(problem, where=str(folder)[:200], hint="check the folder") from None
+        problem = f"cannot be created ({getattr(error, 'strerror', None) or error})"
+        raise InputError(problem, where=str(folder)[:200], hint=FOLDER) from None
     return True

@@ -45,8 +45,9 @@ class Judging:
         self._pool = Pool.of(report, judgments.queries, self._metric.k)
         self._pairs = [*_pairs(report, self._pool.runs, runs)]
         if not self._pairs:
-            hint = "a report of several runs, with a baseline, has comparisons: --report names one"
-            raise InputError("no two runs are compared in it", where=report.id, hint=hint)
+            problem = "the report contains no comparison between runs"
+            hint = "choose a report of several runs with a baseline (--report ID or FILE)"
+            raise InputError(problem, where=report.id, hint=hint)
         self._open_in = _undecided(report.comparisons)
         self._shown = np.array([pair in known for pair in self._pool.pairs], bool)
         weights = None if strata is None else _alike(strata)
@@ -82,15 +83,15 @@ class Judging:
         deep = int(self._pool.ranks.max(initial=0))
         if self._metric.k is not None and self._metric.k <= max(deep, RESULTS_KEPT):
             return ()
-        said = f"{self._metric} looks deeper than the {deep} documents of each query"
-        return (f"{said} that the report shows: what lies below is not asked for, nor in the ends",)
+        note = f"{self._metric} uses more than the {deep} documents per query in the report"
+        return (f"{note}: documents at lower ranks are not shown, and not part of the bounds",)
 
     def next(self, count: int, *, without: Collection[Pair] = ()) -> list[Pair]:
         """Return the documents that would settle what is open soonest; none if nothing is.
 
         First is which run is best, of all that are compared: the one that seems so against each
         other one. Once that is clear, each open comparison is settled: those that the report leaves
-        undecided before those that only holes put in doubt.
+        undecided before those that only unjudged documents put in doubt.
         """
         still = [one for one in self.contests() if one.open]
         free = self._shown & np.array([pair not in without for pair in self._pool.pairs], bool)
@@ -143,7 +144,7 @@ class Judging:
 
 
 def _pairs(report: Report, known: Sequence[str], runs: Sequence[str]) -> Iterator[Pair]:
-    """Pair the baseline with each candidate, and the best with those not told from it."""
+    """Pair the baseline with each candidate, and the best with the rest of the best set."""
     told = report.comparisons
     if told is None:
         return

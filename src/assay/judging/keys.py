@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from assay.records.judging import GivenGrade, Sitting, View
+from assay.text.count_noun import count_noun
 
 __all__ = ["press"]
 
@@ -26,7 +27,7 @@ def press(sitting: Sitting, key: str) -> Sitting:
     if key == "s" or _is_grade(key, sitting.scale):
         return _answered(sitting, None if key == "s" else int(key))
     keys = f"0 to {sitting.scale}, s, u, m, a, ? or q"
-    return replace(sitting, said=f'"{key[:LONGEST]}" means nothing here: press {keys}')
+    return replace(sitting, said=f'unknown key "{key[:LONGEST]}": press {keys}')
 
 
 def _is_grade(key: str, scale: int) -> bool:
@@ -53,8 +54,9 @@ def _answered(sitting: Sitting, grade: int | None) -> Sitting:
 def _undone(sitting: Sitting) -> Sitting:
     """Go back to the document before, as if it had not been answered."""
     if not sitting.answered:
-        before = f": the {sitting.before:,} graded before it stay" if sitting.before else ""
-        return replace(sitting, said=f"there is nothing to undo in this sitting{before}")
+        rest = count_noun(sitting.before, "earlier grade remains", "earlier grades remain")
+        earlier = f"; {rest}" if sitting.before else ""
+        return replace(sitting, said=f"nothing to undo in this session{earlier}")
     last = sitting.answered[-1]
     back = replace(
         _looked(sitting, last.view),

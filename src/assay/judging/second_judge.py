@@ -83,7 +83,7 @@ def judge_second(
         begun = Sitting(0, tuple(order), most=options.most, before=books.graded(), said=said)
         sitting = _sit(books, begun, options.ask)
         written = [_written(*pair) for pair in zip(places, own, strict=True)]
-    gone = [f"documents that are not in the corpus: {len(given) - len(documents):,}"]
+    gone = len(given) - len(documents)
     return JudgingResult(
         output=books.output(),
         graded=sitting.graded,
@@ -91,7 +91,7 @@ def judge_second(
         graded_before=sitting.before,
         left=len(sitting.waiting),
         notes=(
-            *gone[: len(given) - len(documents)],
+            *([f"{count_noun(gone, 'document is', 'documents are')} not in the corpus"][:gone]),
             *filter(None, [said]),
             *_all_judges(firsts, written),
         ),
@@ -119,8 +119,8 @@ def _all_judges(firsts: Sequence[_First], written: Sequence[OpenCollection]) -> 
 
 def _first(collection: OpenCollection, path: Path) -> _First:
     if collection.name and not os.path.exists(path):  # noqa: PTH110 - never raises
-        hint = "name the folder that `assay judge` wrote for the first judge of this benchmark"
-        problem = f"has no file of the dataset {collection.name} ({path.name})"
+        hint = "give the folder that `assay judge` wrote for the first judge (--second FOLDER)"
+        problem = f"contains no file for dataset {collection.name} ({path.name})"
         raise InputError(problem, where=str(path.parent), hint=hint)
     graded = replace(collection, dataset=load(path))
     return _First(graded, _given(graded))
@@ -146,9 +146,8 @@ def _same(firsts: Sequence[_First], judge: str) -> str:
     names = {one.because.judge for first in firsts for one in first.given.values() if one.because}
     if judge not in names:
         return ""
-    return (
-        f"{sanitize(judge)} judged first, too: a second judge should be someone else (--judge NAME)"
-    )
+    advice = "the second judge should be another person (--judge NAME)"
+    return f"{sanitize(judge)} is also the first judge; {advice}"
 
 
 def _given(collection: OpenCollection) -> dict[Pair, Judgment]:
@@ -161,11 +160,11 @@ def _refuse_nothing(
     given: dict[Pair, Judgment], first: str | Path, pairs: Iterable[tuple[Path, Path]]
 ) -> None:
     if not given:
-        hint = "name what `assay judge` wrote for the first judge"
-        raise InputError("holds no grade of a judge", where=str(first), hint=hint)
+        hint = "give the file or folder that `assay judge` wrote for the first judge"
+        raise InputError("contains no grades of a judge", where=str(first), hint=hint)
     for theirs, mine in pairs:
         if mine.exists() and mine.samefile(theirs):
-            hint = "name another place for the second judge (-o)"
+            hint = "choose another file for the second judge (-o FILE)"
             raise InputError("is the first judge's file", where=str(theirs), hint=hint)
 
 
@@ -177,7 +176,7 @@ def _go_on(place: GradesFile, book: GradeBook, given: dict[Pair, Judgment]) -> N
     mine = _given(replace(book.collection, dataset=before))
     strange = [pair for pair in mine if pair not in given]
     some = count_noun(len(strange), "document")
-    more = f"it has grades of {some} that the first judge did not grade"
+    more = f"it contains grades of {some} that the first judge did not grade"
     if why := contradiction(book.dataset, before) or (more if strange else ""):
         refuse_other(place.path, before, why)
     book.before = mine
@@ -228,5 +227,5 @@ def _several(collections: Sequence[OpenCollection], which: str) -> list[str]:
     if len(judges) < 2:
         return []
     counts = ", ".join(f"{sanitize(name)} {count:,}" for name, count in judges.most_common())
-    which = f"{which} {plural(len(collections), 'file has', 'files have')}"
-    return [f"the {which} grades of several judges ({counts}), taken for one judge here"]
+    files = plural(len(collections), "file contains", "files contain")
+    return [f"the {which} {files} grades of several judges ({counts}), counted as one judge"]

@@ -28,8 +28,8 @@ ALIASES = {
     "success": "hit",
 }
 MOST = 999_999_999  # the largest cut-off or level, well inside a 64-bit integer
-LIST = "`assay list metrics` shows them"
-HOW = "write it as ndcg@10, recall(rel=2)@5 or rbp(p=0.8)"
+LIST = "see `assay list metrics`"
+HOW = "expected e.g. ndcg@10, recall(rel=2)@5 or rbp(p=0.8)"
 SHAPE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_\-]*?)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\d+))?\s*")
 TREC_SHAPE = re.compile(r"(ndcg_cut|map_cut|p|recall|success)[_.](\d+)", re.IGNORECASE)
 
@@ -43,7 +43,7 @@ def parse(text: str) -> Metric:
     trec = TREC_SHAPE.fullmatch(text.strip())
     shape = SHAPE.fullmatch(f"{trec[1]}@{trec[2]}" if trec else text)
     if not shape:
-        raise InputError(f"{text!r} is not a metric", hint=HOW)
+        raise InputError(f'invalid metric "{text}"', hint=HOW)
     arguments = _arguments(text, shape[2] or "")
     name = _name(shape[1], arguments)
     formula = _formula(name, shape, text)
@@ -56,7 +56,7 @@ def parse_all(texts: str | Metric | Iterable[str | Metric] = ()) -> list[Metric]
     """Read several metrics, each once; none named gives the defaults. Commas may separate them."""
     given = [texts] if isinstance(texts, str | Metric) else texts
     if not isinstance(given, Iterable):
-        raise InputError(f"{texts!r} names no metric", hint=HOW)
+        raise InputError(f"invalid metric {texts!r}", hint=HOW)
     named = [part for text in given for part in _split(text)]
     metrics = [part if isinstance(part, Metric) else parse(part) for part in named or DEFAULTS]
     return list({str(metric): metric for metric in metrics}.values())
@@ -67,10 +67,10 @@ def _split(text: str | Metric) -> Sequence[str | Metric]:
     if isinstance(text, Metric):
         return [text]
     if not isinstance(text, str):
-        raise InputError(f"{text!r} names no metric", hint=HOW)
+        raise InputError(f"invalid metric {text!r}", hint=HOW)
     parts = [part for part in re.split(r"[,\s]+(?![^(]*\))", text) if part]
     if not parts:  # not the defaults: that would hide a variable that was never set
-        raise InputError(f"{text!r} names no metric", hint=f"{HOW}; is a shell variable unset?")
+        raise InputError(f'empty metric "{text}"', hint=f"{HOW}; check for an unset variable")
     return parts
 
 
@@ -78,11 +78,12 @@ def _arguments(text: str, inside: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in inside.split(",") if part.strip()]
     if any(not separator for _, separator, _ in pairs):
         hint = "write parameters as name=value, e.g. rbp(p=0.8)"
-        raise InputError(f"metric {text!r}: a parameter has no value", hint=hint)
+        raise InputError(f'metric "{text}": a parameter has no value', hint=hint)
     names = [name.strip() for name, _, _ in pairs]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise InputError(f"metric {text!r}: {twice[0]!r} is given twice", hint="keep one of them")
+        problem = f'metric "{text}": duplicate parameter "{twice[0]}"'
+        raise InputError(problem, hint="keep one of the two")
     return {name.strip(): value.strip().strip("'\"") for name, _, value in pairs}
 
 
@@ -100,8 +101,8 @@ def _formula(name: str, shape: re.Match[str], text: str) -> Formula:
         return catalogue.find(package, name)  # type: ignore[return-value]
     except UnknownNameError:
         close = near_miss(name, catalogue.names(package))
-        hint = f"did you mean {_meant(close, shape)!r}?" if close else LIST
-        raise UnknownNameError(f"unknown metric {text!r}", hint=hint) from None
+        hint = f'did you mean "{_meant(close, shape)}"?' if close else LIST
+        raise UnknownNameError(f'unknown metric "{text}"', hint=hint) from None
 
 
 def _meant(near: str, shape: re.Match[str]) -> str:
@@ -117,12 +118,12 @@ def _meant(near: str, shape: re.Match[str]) -> str:
 def _cutoff(name: str, kind: Kind, given: str | None, text: str) -> int | None:
     if given is None:
         if kind.cutoff == "required":
-            raise InputError(f"metric {text!r} needs a cut-off", hint=f"write {name}@10")
+            raise InputError(f'metric "{text}" needs a cutoff', hint=f"write {name}@10")
         return None
     if kind.cutoff == "none":
-        raise InputError(f"metric {text!r} takes no cut-off", hint=f"write {name}")
+        raise InputError(f'metric "{text}" takes no cutoff', hint=f"write {name}")
     if not _is_small(given):
-        problem = f"metric {text!r}: the cut-off must be between 1 and {MOST:,}"
+        problem = f'metric "{text}": the cutoff must be between 1 and {MOST:,}'
         raise InputError(problem, hint=f"write {name}@10")
     return int(given)
 
@@ -130,10 +131,11 @@ def _cutoff(name: str, kind: Kind, given: str | None, text: str) -> int | None:
 def _level(kind: Kind, arguments: dict[str, str], text: str) -> int:
     given = arguments.pop("rel", "1")
     if not kind.levels and given != "1":
-        hint = "it uses the grades themselves"
-        raise InputError(f"metric {text!r} has no relevance level", hint=hint)
+        problem = f'metric "{text}" takes no relevance level (rel)'
+        raise InputError(problem, hint="remove rel: this metric uses the grades directly")
     if not given.isdecimal() or not _is_small(given):
-        raise InputError(f"metric {text!r}: rel={given} is not a grade", hint="rel=2, for example")
+        problem = f'metric "{text}": rel={given} is not a positive grade'
+        raise InputError(problem, hint="write e.g. rel=2")
     return int(given)
 
 
@@ -141,11 +143,11 @@ def _parameters(kind: Kind, arguments: dict[str, str], text: str) -> tuple[tuple
     for name, value in arguments.items():
         if name not in kind.parameters:
             known = ", ".join([*kind.parameters, *(["rel"] if kind.levels else [])]) or "none"
-            hint = f"it takes: {known}"
-            raise InputError(f"metric {text!r} has no parameter {name!r}", hint=hint)
+            problem = f'metric "{text}": unknown parameter "{name}"'
+            raise InputError(problem, hint=f"available: {known}")
         if not _is_share(value):
-            hint = f"write {name}={kind.parameters[name]:g}, for example"
-            raise InputError(f"metric {text!r}: {name}={value} is not between 0 and 1", hint=hint)
+            problem = f'metric "{text}": {name}={value} is not a number >= 0 and < 1'
+            raise InputError(problem, hint=f"write e.g. {name}={kind.parameters[name]:g}")
     return tuple((n, float(arguments.get(n, default))) for n, default in kind.parameters.items())
 
 

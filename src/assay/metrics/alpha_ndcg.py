@@ -16,7 +16,7 @@ __all__ = ["alpha_ndcg"]
 
 @metric(ideal=False, parameters={"alpha": 0.5})
 def alpha_ndcg(judged: JudgedRankings, k: int | None, alpha: float) -> PerQuery:
-    """Discount each item by how often the documents above already met it."""
+    """Compute nDCG in which each further document for the same item earns less."""
     got = _expected(judged, k, 1.0 - alpha) if judged.tied else _gained(judged, k, 1.0 - alpha)
     return np.minimum(ratio(got, _ideal(judged, k, 1.0 - alpha)), 1.0)
 

@@ -11,7 +11,7 @@ __all__ = ["ap"]
 
 @metric(ideal=False)
 def ap(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Add up the precision at each relevant document of the top k, and divide by all relevant."""
+    """Sum the precision at each relevant document in the top k; divide by all relevant ones."""
     if judged.tied:
         return ratio(_expected(judged, k), judged.total_relevant)
     precision = (judged.above(judged.relevant & judged.leading) + 1) / judged.rank

@@ -15,7 +15,7 @@ __all__ = ["bpref"]
 
 @metric(cutoff="none")
 def bpref(judged: JudgedRankings, k: None = None) -> PerQuery:
-    """Average over the relevant documents the share of non-relevant ones not above them."""
+    """Average over relevant documents the fraction of judged non-relevant ones not above them."""
     total = judged.total_relevant
     against = (judged.ideal_grade >= 0) & (judged.ideal_grade < judged.level)
     nonrelevant = np.bincount(judged.ideal_query[against], minlength=len(total))

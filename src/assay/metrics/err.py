@@ -14,7 +14,7 @@ __all__ = ["err"]
 
 @metric(graded=True, levels=False, ideal=False)
 def err(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Add up 1 / rank times the chance that the reader stops there."""
+    """Sum 1 / rank times the probability that the user stops at that rank."""
     if judged.tied:
         return _expected(judged, k)
     stops = _stop(judged.gain, judged.scale)

@@ -10,6 +10,6 @@ __all__ = ["f1"]
 
 @metric(cutoff="required", ideal=False)
 def f1(judged: JudgedRankings, k: int) -> PerQuery:
-    """Divide twice the product of precision and recall in the top k by their sum."""
+    """Compute the harmonic mean of precision and recall in the top k."""
     exact, complete = precision(judged, k), recall(judged, k)
     return ratio(2 * exact * complete, exact + complete)

@@ -11,7 +11,7 @@ __all__ = ["hit"]
 
 @metric()
 def hit(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Return 1 when a relevant document stands in the top k."""
+    """Return 1 if the top k contain a relevant document, else 0."""
     if judged.tied and k is not None:
         return _expected(judged, k)
     return np.minimum(judged.sum(judged.relevant * judged.within(k)), 1.0)

@@ -17,7 +17,7 @@ EPSILON = 0.00001
 
 @metric(cutoff="none", ideal=False)
 def infap(judged: JudgedRankings, k: None = None) -> PerQuery:
-    """Average the precision expected at each relevant document, from the judged ones above it."""
+    """Estimate average precision from a sample of judgments."""
     if judged.tied:
         return ratio(_expected(judged), judged.total_relevant)
     grade, leading = judged.grade, judged.leading

@@ -10,6 +10,6 @@ __all__ = ["judged"]
 
 @metric(levels=False, measures="judgments")
 def judged(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Count the judged documents in the top k and divide by k, or by fewer if fewer returned."""
+    """Divide the judged documents in the top k by k, or by the number returned if it is lower."""
     shown = judged.retrieved if k is None else np.minimum(judged.retrieved, k)
     return ratio(judged.sum(judged.judged * judged.within(k)), shown.astype(np.float64))

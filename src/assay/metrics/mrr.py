@@ -11,7 +11,7 @@ __all__ = ["mrr"]
 
 @metric()
 def mrr(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Return one over the rank of the first relevant document, 0 below k."""
+    """Return 1 / rank of the first relevant document, or 0 if none is in the top k."""
     if judged.tied:
         return _expected(judged, k)
     best = np.zeros(len(judged.queries))

@@ -13,6 +13,6 @@ __all__ = ["ndcg"]
 
 @metric(graded=True, levels=False)
 def ndcg(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Divide the discounted gain of the top k by the best that any ranking could have."""
+    """Divide the discounted gain of the top k by that of the ideal ranking."""
     got = judged.sum(judged.gain * judged.expect(discount, k))
     return ratio(got, judged.ideal_sum(lambda grade: grade, k))

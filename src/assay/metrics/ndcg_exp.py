@@ -14,7 +14,7 @@ __all__ = ["ndcg_exp"]
 
 @metric(graded=True, levels=False)
 def ndcg_exp(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Divide the discounted gain 2^grade - 1 of the top k by the best possible."""
+    """Compute nDCG with the exponential gain 2^grade - 1."""
     got = judged.sum(_gain(judged.gain) * judged.expect(discount, k))
     return ratio(got, judged.ideal_sum(_gain, k))
 

@@ -8,5 +8,5 @@ __all__ = ["precision"]
 
 @metric(cutoff="required", ideal=False)
 def precision(judged: JudgedRankings, k: int) -> PerQuery:
-    """Count the relevant documents in the top k and divide by k."""
+    """Divide the number of relevant documents in the top k by k."""
     return judged.sum(judged.relevant * judged.leading * judged.within(k)) / k

@@ -10,7 +10,7 @@ __all__ = ["r_precision"]
 
 @metric(cutoff="none")
 def r_precision(judged: JudgedRankings, k: None = None) -> PerQuery:
-    """Return the share of relevant documents in the top R, where R of them exist."""
+    """Return the precision at R, the number of relevant documents."""
     total = judged.total_relevant
     room = (total[judged.query] + 1 - judged.first) / (judged.last + 1 - judged.first)
     shown = np.clip(room, 0.0, 1.0)

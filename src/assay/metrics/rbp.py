@@ -14,6 +14,6 @@ __all__ = ["rbp"]
 
 @metric(ideal=False, parameters={"p": 0.8}, shown=("p",))
 def rbp(judged: JudgedRankings, k: int | None, p: float) -> PerQuery:
-    """Weigh each relevant document by the chance that a reader comes to see it."""
+    """Weight each relevant document by the probability that a user reaches its rank."""
     seen = judged.expect(lambda rank: np.power(p, rank - 1.0), k)
     return (1.0 - p) * judged.sum(judged.relevant * judged.leading * seen)

@@ -20,6 +20,6 @@ __all__ = ["rbp_residual"]
     shown=("p",),
 )
 def rbp_residual(judged: JudgedRankings, k: int | None, p: float) -> PerQuery:
-    """Return the weight of all places, to infinity, that hold no judged document."""
+    """Return the RBP weight of all ranks, to infinity, without a judged document."""
     seen = judged.expect(lambda rank: np.power(p, rank - 1.0), k)
     return 1.0 - (1.0 - p) * judged.sum(judged.judged * seen)

@@ -8,5 +8,5 @@ __all__ = ["recall"]
 
 @metric(ideal=False)
 def recall(judged: JudgedRankings, k: int | None) -> PerQuery:
-    """Count the relevant items in the top k and divide by all relevant ones."""
+    """Divide the number of relevant items in the top k by all relevant items."""
     return ratio(judged.sum(judged.relevant * judged.within(k)), judged.total_relevant)

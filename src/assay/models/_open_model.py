@@ -1,4 +1,4 @@
-"""A word or a mapping that names a model -> the member of the catalogue, and its settings."""
+"""The name of a model, or a mapping with settings -> the opened model."""
 
 import inspect
 import os
@@ -7,8 +7,11 @@ from pathlib import Path
 from types import ModuleType, NoneType
 from typing import Any, cast, get_args, get_type_hints
 
-from assay.catalogue import files, find
+from assay.catalogue import files, find, names
 from assay.errors import InputError, UnknownNameError
+from assay.models.model_hint import PUBLISHED, model_hint, reranker_hint, with_example
+from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["open_model"]
 
@@ -16,18 +19,19 @@ FOLDERS = ("onnx", "cross_encoder")  # the members that open a folder, one in ea
 
 
 def open_model(package: ModuleType, given: object, **handed: object) -> object:
-    """Open a model: ``minilm``, ``openai:NAME``, or {"model": "minilm", "window": 512}.
+    """Open a model: ``minilm``, ``ollama:nomic-embed-text``, {"model": "minilm", "window": 512}.
 
-    ``handed`` is what the caller gives to those members that ask for it.
+    ``handed`` are arguments of the caller, for the members that have such parameters.
     """
     kind, name, settings = _described(package, given)
-    make = _member(package, kind)
+    make = _member(package, kind, given)
     kind = kind.replace("_", "-")  # as people write it
     parameters = inspect.signature(make).parameters
     named = [key for key, its in parameters.items() if its.kind is its.POSITIONAL_OR_KEYWORD]
     if bool(named) != bool(name):
-        problem = f"{kind} does not say which model" if named else f"{kind} is one model only"
-        hint = f"write {kind}:{named[0].upper()}" if named else f"write {kind}"
+        missing = f'invalid value "{kind}": the name of the model is missing'
+        problem = missing if named else f"{kind} takes no name"
+        hint = f"write e.g. {with_example(kind, named[0])}" if named else f"write {kind}"
         raise InputError(problem, where="model", hint=hint)
     accepted = [key for key in parameters if key not in named and key not in handed]
     _refuse_unknown(kind, settings, accepted)
@@ -40,13 +44,17 @@ def _described(package: ModuleType, given: object) -> tuple[str, str, dict[str, 
     settings: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"model": given}
     word = settings.pop("model", None)
     if not isinstance(word, str | Path) or not str(word).strip():
-        hint = "write a word such as minilm, or a mapping such as {model: minilm, window: 512}"
-        raise InputError(f"{word!r} names no model", where="model", hint=hint)
+        hint = "write a name, e.g. minilm, or a mapping, e.g. {model: minilm, window: 512}"
+        raise InputError(f"invalid value {quote_value(word)}", where="model", hint=hint)
     kind, _, name = str(word).partition(":")
     member = kind.replace("-", "_")
     # Ours first: a folder that happens to be called minilm must not take the place of the model.
     if member not in files(package) and _is_folder(word):
-        return next(its for its in FOLDERS if its in files(package)), str(word), settings
+        opens = next(its for its in FOLDERS if its in files(package))
+        published = opens == "onnx" and PUBLISHED.fullmatch(str(word))
+        if published and not os.path.isdir(word):  # noqa: PTH112
+            raise _unknown(package, str(word))
+        return opens, str(word), settings
     return member, name, settings
 
 
@@ -60,20 +68,31 @@ def _is_folder(word: str | Path) -> bool:
     return isinstance(word, Path) or before.startswith((".", "~")) or "/" in before
 
 
-def _member(package: ModuleType, kind: str) -> Callable[..., object]:
-    """Find a member; a word that is none is told, and others are hinted, as people write them."""
+def _member(package: ModuleType, kind: str, given: object) -> Callable[..., object]:
+    """Find a member of the catalogue by the kind of the model."""
     try:
         return cast("Callable[..., object]", find(package, kind))
-    except UnknownNameError as error:
-        problem, hint = (text.replace("_", "-") for text in (error.problem, error.hint))
-        raise UnknownNameError(problem, where=error.where, hint=hint) from None
+    except UnknownNameError:
+        word = given.get("model") if isinstance(given, Mapping) else given
+        raise _unknown(package, str(word)) from None
+
+
+def _unknown(package: ModuleType, word: str) -> UnknownNameError:
+    """Refuse a name, with a hint that has one that works."""
+    reranks = "cross_encoder" in files(package)
+    noun, where, hint = (
+        ("reranker", "rerank", reranker_hint) if reranks else ("model", "model", model_hint)
+    )
+    return UnknownNameError(
+        f'unknown {noun} "{word[:80]}"', where=where, hint=hint(word, names(package))
+    )
 
 
 def _refuse_unknown(kind: str, settings: dict[str, Any], accepted: list[str]) -> None:
     for key in settings:
         if key not in accepted:
-            hint = f"it has: {', '.join(accepted)}" if accepted else "it has none"
-            raise InputError(f'{kind} has no setting "{key}"', where="model", hint=hint)
+            hint = did_you_mean(key, accepted) if accepted else "remove it"
+            raise InputError(f'unknown setting "{key}" of {kind}', where="model", hint=hint)
 
 
 def _refuse_types(make: Callable[..., object], settings: dict[str, Any]) -> None:
@@ -84,6 +103,6 @@ def _refuse_types(make: Callable[..., object], settings: dict[str, Any]) -> None
         if float in kinds:
             kinds = (*kinds, int)
         if not isinstance(value, kinds) or isinstance(value, bool):
-            names = " or ".join(its.__name__ for its in kinds if its is not NoneType)
-            problem = f"{value!r} is not what {key} takes"
-            raise InputError(problem, where="model", hint=f"give a value of type {names}")
+            types = " or ".join(its.__name__ for its in kinds if its is not NoneType)
+            problem = f"invalid value {quote_value(value)} for {key}"
+            raise InputError(problem, where="model", hint=f"expected a value of type {types}")

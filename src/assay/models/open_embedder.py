@@ -1,4 +1,4 @@
-"""Whatever names an embedding model -> the model."""
+"""The name of an embedding model -> the model."""
 
 from pathlib import Path
 from typing import cast
@@ -12,12 +12,13 @@ __all__ = ["open_embedder"]
 
 
 def open_embedder(model: object, *, folder: Path, track: Track = untracked) -> Embedder:
-    """Open a model by a word, a folder or a mapping; ``folder`` keeps what is made of weights.
+    """Open an embedding model by its name, by a folder, or by a mapping with settings.
 
-    ``minilm``, ``static``, ``openai:text-embedding-3-small``, ``ollama:nomic-embed-text``,
-    ``sentence-transformers:NAME``, a folder with model.onnx and tokenizer.json, or a mapping with
-    settings such as {"model": "minilm", "precision": "float32"}. A model is returned as it is.
-    ``track`` shows the preparation of a model, which takes some seconds once.
+    Names are ``minilm``, ``static``, ``openai:text-embedding-3-small``,
+    ``ollama:nomic-embed-text``, ``sentence-transformers:BAAI/bge-small-en``; a folder contains
+    model.onnx and tokenizer.json; a mapping is e.g. {"model": "minilm", "precision": "float32"}. A
+    model object is returned unchanged. ``folder`` stores quantized weights, and ``track`` shows
+    the preparation of a model, which takes some seconds on first use.
     """
     if hasattr(model, "embed"):
         return cast("Embedder", model)

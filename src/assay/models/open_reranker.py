@@ -1,4 +1,4 @@
-"""Whatever names a reranker -> the model that judges pairs."""
+"""The name of a reranker -> the model that scores pairs."""
 
 from typing import cast
 
@@ -12,10 +12,10 @@ __all__ = ["open_reranker"]
 def open_reranker(
     model: object, *, embedder: TokenEmbedder | None = None, blobs: object = None
 ) -> PairScorer:
-    """Open a reranker by a word or a mapping: ``maxsim``, ``cross-encoder:FOLDER``.
+    """Open a reranker by its name or by a mapping: ``maxsim``, ``cross-encoder:FOLDER``.
 
-    ``embedder`` is the model whose token vectors maxsim compares, ``blobs`` keeps them. A reranker
-    is returned as it is.
+    ``embedder`` is the model whose token vectors maxsim compares, and ``blobs`` caches them. A
+    reranker object is returned unchanged.
     """
     if hasattr(model, "score"):
         return cast("PairScorer", model)

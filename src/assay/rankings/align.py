@@ -8,6 +8,7 @@ from assay.columns.files.path_names import folded, is_absolute, is_path, slashed
 from assay.rankings.near_ids import near_notes
 from assay.rankings.unmatched import unmatched_notes
 from assay.records import Judgments, Rankings, decode, encode
+from assay.text.count_noun import count_noun
 
 __all__ = ["align", "align_to", "known_names"]
 
@@ -117,11 +118,14 @@ def _renamed(
     notes = list(rankings.notes)
     if sure:
         name, meant = min(sure.items())
-        what = f"paths that {whose} writes in another way: {len(sure):,}"
-        notes.append(f'{what}, such as "{name}", taken for "{meant}"{unlike(name, meant)}')
+        differ = count_noun(len(sure), "path differs", "paths differ")
+        what = f"{differ} from {whose} only in spelling and {'was' if len(sure) == 1 else 'were'}"
+        notes.append(f'{what} matched, e.g. "{name}" to "{meant}"{unlike(name, meant)}')
     if doubts:
-        what = f"paths that could mean several documents of {whose}, or one that is there: "
-        notes.append(f'{what}{len(doubts):,}, such as "{doubts[0]}", left as they are')
+        match = count_noun(len(doubts), "path matches", "paths match")
+        what = f"{match} several documents of {whose}, or one that the run already has"
+        is_ = "is" if len(doubts) == 1 else "are"
+        notes.append(f'{what}, and {is_} left unchanged, e.g. "{doubts[0]}"')
     if not sure:
         return replace(rankings, notes=tuple(notes)) if doubts else rankings
     names = (sure.get(name, name) for name in decode(rankings.documents))

@@ -12,10 +12,13 @@ from assay.rankings.order import order
 from assay.rankings.ranks import check_ranks, order_notes
 from assay.rankings.tags import check_tags
 from assay.records import Rankings
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["load"]
 
 TIES = ("docid", "order", "expected")
+NO_ROWS = "check that the search ran and wrote its results"
 
 
 def load(
@@ -32,17 +35,17 @@ def load(
     the lowest is the best.
     """
     if ties not in TIES:
-        hint = f"it can be {', '.join(map(repr, TIES))}"
-        raise UsageError(f"ties cannot be {ties!r}", hint=hint)
+        hint = f"expected one of: {', '.join(map(repr, TIES))}"
+        raise UsageError(f"ties: invalid value {quote_value(ties)}", hint=hint)
     if isinstance(run, Rankings):
         return _again(run, ties, name)
     triples, default, where = _triples(run, format)
     if not len(triples.values):
-        raise InputError("holds no rows", where=where, hint="was the search run?")
+        raise InputError("contains no rows", where=where, hint=NO_ROWS)
     checked = _checked(triples, distances=distances, ties=ties)
     rankings = order(checked, name=name or default, ties=ties)
     if rankings.lookup.repeats:
-        hint = "a document can be ranked once for a query: remove one of the lines"
+        hint = "keep one line per document and query"
         triples.refuse_duplicates(hint)
     return rankings
 
@@ -52,9 +55,9 @@ def _checked(triples: Triples, *, distances: bool, ties: str) -> Triples:
     notes, ranks = (*check_tags(triples), *order_notes(triples)), check_ranks(triples)
     if not distances or not ranks.are_distances:
         return replace(triples, notes=(*triples.notes, *notes, *ranks.notes(ties)))
-    rise = f"queries whose scores rise from the first result on: {ranks.rising:,}"
-    told = (*triples.notes, *notes, f"{rise}; their order counts")
-    return replace(triples, values=-triples.values, notes=told)
+    rising = count_noun(ranks.rising, "query has", "queries have")
+    note = f"{rising} scores that increase with rank: read as distances, lower is better"
+    return replace(triples, values=-triples.values, notes=(*triples.notes, *notes, note))
 
 
 def _again(run: Rankings, ties: str, name: str | None) -> Rankings:

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.columns.files.path_names import folded, unlike
 from assay.records import Judgments, Rankings, decode, encode
+from assay.text.count_noun import count_noun, plural
 
 __all__ = ["near_notes"]
 
@@ -32,18 +33,18 @@ Pair = tuple[str, str]  # of the run, of the judgments
 def near_notes(rankings: Rankings, judgments: Judgments) -> tuple[str, ...]:
     """Say which queries and documents look like judged ones that the run seems to lack."""
     queries, documents = _near_queries(rankings, judgments), _near_documents(rankings, judgments)
-    return (*_note(queries, "queries"), *_note(documents, "documents"))
+    return (*_note(queries, "query"), *_note(documents, "document"))
 
 
 def _note(pairs: Sequence[Pair], what: str) -> tuple[str, ...]:
     if not pairs:
         return ()
     run, judged = pairs[0]
-    count = "counts" if len(pairs) == 1 else "count"
-    nearly = "its id is nearly that of a judged one"
-    nearly = nearly if len(pairs) == 1 else "their ids are nearly those of judged ones"
+    some = count_noun(len(pairs), f"{what} counts", f"{plural(2, what)} count")
+    nearly = "its id is nearly identical to a judged one"
+    nearly = nearly if len(pairs) == 1 else "their ids are nearly identical to judged ones"
     example = f'e.g. run "{run:.{SHOWN}}", judgments "{judged:.{SHOWN}}"{_unseen(run, judged)}'
-    return (f"{len(pairs):,} of its {what} {count} as unjudged, but {nearly}: {example}",)
+    return (f"{some} as unjudged, but {nearly}: {example}",)
 
 
 def _unseen(run: str, judged: str) -> str:
@@ -52,7 +53,10 @@ def _unseen(run: str, judged: str) -> str:
         return form
     if _visible(run) == _visible(judged):
         return " (they differ in white space or invisible characters)"
-    return " (several ids in one cell?)" if _several(judged) else ""
+    if found := ROUNDED.fullmatch(judged):
+        comma = ", with a decimal comma" if "," in found[0] else ""
+        return f" (a spreadsheet rounded the id{comma}: format that column as text)"
+    return " (check for several ids in one cell)" if _several(judged) else ""
 
 
 def _visible(name: str) -> str:

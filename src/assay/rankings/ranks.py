@@ -13,12 +13,12 @@ __all__ = ["RankCheck", "check_ranks", "order_notes"]
 
 ENOUGH = 6  # rises without any fall that are surely no chance
 FLAT = (
-    "each query has one score for all its documents, so the ranks are not used: equal scores are"
-    " ordered by document id; --ties order (ties='order') keeps the order of the file"
+    "all documents of a query have the same score, so the ranks are ignored and ties are ordered by"
+    " document id; use --ties order (ties='order') to keep the order of the file"
 )
 RISING = (
-    "the scores of every query rise from its first row to its last, but higher is better: if these"
-    " are distances or ranks, negate them"
+    "the scores of every query increase from its first row to its last, but higher is better: if"
+    " they are distances or ranks, negate them"
 )
 
 
@@ -48,11 +48,10 @@ class RankCheck:
             return (FLAT,)
         if not self.disagree:
             return ()
-        some = f"{count_noun(self.disagree, 'query')} disagree"
         start = "" if self.whole else f" (of the first {self.queries:,})"
-        note = f"the ranks of {some} with {'its' if self.disagree == 1 else 'their'} scores{start}"
+        note = f"the ranks of {count_noun(self.disagree, 'query')}{start} contradict the scores"
         negate = "; if these are distances, negate them" if 2 * self.rising > self.queries else ""
-        return (f"{note}: scores decide (higher is better){negate}",)
+        return (f"{note}: scores are used (higher is better){negate}",)
 
 
 def check_ranks(triples: Triples) -> RankCheck:

@@ -11,8 +11,10 @@ from assay.columns import recognise
 from assay.columns.files.atomic_write import atomic_write
 from assay.columns.files.source import BYTE_ORDER_MARK
 from assay.errors import InputError, UsageError
+from assay.extras import require_extra
 from assay.rankings import formats
 from assay.records import Rankings, decode
+from assay.text.quote import quote_value
 
 __all__ = ["save"]
 
@@ -26,14 +28,16 @@ def save(rankings: Rankings, path: str | Path) -> None:
     path = Path(path)
     suffix = Path(path.name.removesuffix(".gz")).suffix
     if suffix not in _FORMS:
-        hint = f"end its name in {', '.join(_FORMS)}, or one of these and .gz"
-        raise UsageError(f'no format is written to "{path.name}"', hint=hint)
+        hint = f"use the extension {', '.join(_FORMS)}, or one of these with .gz"
+        raise UsageError(f'unknown extension of a run file: "{path.name}"', hint=hint)
     form, write = _FORMS[suffix]
     _refuse_odd(rankings, form, str(path))
     content = write(rankings)
     if _recognised(content) != form:
         hint = "save it as .parquet"
-        raise InputError(f"its first id would not be read as {form}", where=str(path), hint=hint)
+        raise InputError(
+            f"the first id would not be read back as {form}", where=str(path), hint=hint
+        )
     if path.suffix == ".gz":
         import gzip
 
@@ -45,22 +49,25 @@ def save(rankings: Rankings, path: str | Path) -> None:
 def _refuse_odd(rankings: Rankings, form: str, where: str) -> None:
     """Refuse ids that a line of text cannot hold."""
     if form != "json_map" and (empty := np.flatnonzero(rankings.counts == 0)).size:
-        problem = f'query "{rankings.queries[empty[0]]}" has no document, which no line can say'
+        problem = (
+            f'query "{rankings.queries[empty[0]]}" has no document, which this format cannot store'
+        )
         raise InputError(problem, where=where, hint="save it as .json")
     names = (*rankings.queries, *decode(rankings.documents))
     if form == "csv" and (padded := next((one for one in names if one != one.strip()), None)):
-        problem = f"the id {padded!r} has white space around it, which cells of a table lose"
+        shown = quote_value(padded)
+        problem = f"the id {shown} starts or ends with white space, which this format cannot store"
         raise InputError(problem, where=where, hint="save it as .json or .parquet")
     if form not in ("trec", "tsv"):
         return
     lowest = "!" if form == "trec" else " "
     for name in names:
         if min(name) < lowest:
-            problem = f"the id {name!r} has white space or a control character in it"
+            problem = f"the id {quote_value(name)} contains white space or a control character"
             raise InputError(problem, where=where, hint="save it as .csv, .json or .parquet")
     for query in rankings.queries:
         if query.startswith("#"):
-            problem = f'the lines of query "{query}" would be taken for comments'
+            problem = f'the lines of query "{query}" would be read as comments'
             raise InputError(problem, where=where, hint="save it as .csv, .json or .parquet")
 
 
@@ -108,6 +115,7 @@ def _json(rankings: Rankings) -> bytes:
 
 
 def _parquet(rankings: Rankings) -> bytes:
+    require_extra("frames", "a parquet file needs the package polars")
     import polars as pl  # costs more than writing a small text file
 
     query = np.repeat(np.array(rankings.queries, object), rankings.counts)

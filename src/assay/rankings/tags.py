@@ -22,12 +22,11 @@ def check_tags(triples: Triples) -> tuple[str, ...]:
     changes = np.flatnonzero(tags[1:] != tags[:-1]) + 1
     inside = np.setdiff1d(changes, triples.offsets)
     if not len(inside):
-        what = f"its {len(found):,} tags name one run for each query ({named})"
-        return (f"{what}: they are taken for one run",)
+        return (f"{len(found):,} tags ({named}), one per query: read as one run",)
     row = int(inside[0])
-    problem = f'holds {len(found):,} runs ({named}): query "{triples.query_of(row)}" has several'
+    problem = f'contains {len(found):,} runs ({named}) for query "{triples.query_of(row)}"'
     hint = (
-        "write each run into a file of its own; if it is one run, give all lines one tag, or remove"
-        " the column from a table"
+        "write each run to its own file; if it is one run, give all lines the same tag or remove"
+        " the tag column"
     )
     raise InputError(problem, where=triples.place(row), hint=hint)

@@ -26,17 +26,15 @@ def unmatched_notes(rankings: Rankings, judgments: Judgments) -> tuple[str, ...]
         return ()
     ours = {name.decode(): None for name in rankings.documents.tolist()}
     theirs = dict.fromkeys(decode(judgments.documents[named][:MOST]))
-    problem = (
-        "its 1 document is not" if len(ours) == 1 else f"none of its {len(ours):,} documents is"
-    )
+    one = len(ours) == 1
+    problem = "its only document is not" if one else f"none of its {len(ours):,} documents is"
     same = next((name for name in theirs if name in ours), None)
     if same is not None:
-        asked = f'"{same:.{SHOWN}}" is, for another query: do the ids of queries match?'
-        return (f"{problem} judged for its query; {asked}",)
+        hint = f'check the query ids: "{same:.{SHOWN}}" is judged for another query'
+        return (f"{problem} judged for its query; {hint}",)
     run, judged = _closest([*ours][:MOST], theirs)
     example = f'e.g. run "{run:.{SHOWN}}", judgments "{judged:.{SHOWN}}"'
-    asked = "do the ids of run and judgments match?"
-    return (f"{problem} judged: {asked} {example}{unlike(run, judged)}",)
+    return (f"{problem} judged; check the document ids, {example}{unlike(run, judged)}",)
 
 
 def _is_any_judged(rankings: Rankings, judgments: Judgments, number: Ints) -> bool:

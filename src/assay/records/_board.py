@@ -17,7 +17,7 @@ CELL = "padding:.2em .8em;border-bottom:1px solid rgba(128,128,128,.4)"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A title, rows of texts, what is ``said`` below them, and how to go on from there.
+    """A title, rows of texts, what is ``said`` below them, and what to do next.
 
     ``words`` are columns to the left.
     """

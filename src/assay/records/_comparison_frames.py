@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from assay.extras import require_extra
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -22,6 +24,7 @@ def frame_of_candidates(
     candidates: "Iterable[tuple[Mapping[str, str], Candidate]]", *, before: tuple[str, ...] = ()
 ) -> "pl.DataFrame":
     """Lay out candidates, each with the texts that stand ``before`` its columns."""
+    require_extra("frames", "a frame needs the package polars")
     import polars as pl  # costs more than a small evaluation
 
     kinds = dict.fromkeys((*before, *TEXTS), pl.String) | dict.fromkeys(COUNTS, pl.Int64)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["leaderboard"]
 
-HOW = ".frame() has the figures, assay.plot(report) the charts, print(report) all metrics"
+HOW = "more: .frame() for figures, assay.plot(report) for charts, print(report) for all metrics"
 PICKS = {"": "", "_within_budgets": " within the budgets"}
 LONGEST, MOST_SAID = 100, 400  # letters of a name, and of a reason
 
@@ -52,7 +52,7 @@ def _pick(pick: Mapping[str, Any], of: str, *, whole: bool) -> str:
     run, other = (pick.get(key) and str(pick[key])[:LONGEST] for key in ("run", "meanwhile"))
     said = f"no pick{of}"
     if run:
-        advice = f"; ship {other} meanwhile" if other and other != run else ""
+        advice = f"; until then ship {other}" if other and other != run else ""
         sure = pick.get("sure", True)
         said = f"pick{of}: {run}" if sure else f"leading{of}: {run}, not yet proven{advice}"
     reason = str(pick.get("reason") or "") if whole else ""
@@ -67,7 +67,7 @@ def _title(report: "Report") -> str:
     counts += [count_noun(queries, "query") if queries else ""]
     counts += [count_noun(runs, "run")]
     counts += [f"baseline {report.comparisons.baseline}" if report.comparisons else ""]
-    counts += ["stopped before its end" if report.status == "cancelled" else ""]
+    counts += [report.status if report.status != "completed" else ""]
     id_ = f" ({report.id[:8]})" if report.id else ""
     return f"report of {name}{id_}: {', '.join(filter(None, counts))}"
 
@@ -92,7 +92,7 @@ def _told(report: "Report", run: "Run") -> str:
     """Say what was decided of a run, or why nothing was."""
     if run.status == "beaten":
         after = [one["after"] for one in report.race.get("beaten", ()) if one["run"] == run.name]
-        return f"beaten after {after[0]:,} queries" if after else "beaten"
+        return f"stopped early after {after[0]:,} queries" if after else "stopped early"
     if run.status != "completed":
         return str(run.status)
     compared = report.comparisons

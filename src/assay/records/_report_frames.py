@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
+from assay.extras import require_extra
+from assay.text.near_miss import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,13 +41,14 @@ def frame_of(report: "Report", of: str) -> "pl.DataFrame":
         "queries": _queries,
     }
     if of not in made:
-        hint = f"there are: {', '.join(made)}"
-        raise InputError(f"a report has no frame of {str(of)[:60]!r}", hint=hint)
+        hint = did_you_mean(str(of), made, otherwise=f"available: {', '.join(made)}")
+        raise InputError(f"unknown frame {str(of)[:60]!r}", where="report", hint=hint)
     return _framed(made[of](report))
 
 
 def _framed(columns: Columns) -> "pl.DataFrame":
     """Give each column the type of what is in it: texts, whole numbers, numbers, or yes and no."""
+    require_extra("frames", "a frame needs the package polars")
     import polars as pl  # costs more than reading most reports
 
     types = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean}
@@ -112,7 +115,7 @@ def _figures(report: "Report") -> Columns:
 
 
 def _decided(report: "Report") -> Columns:
-    """Return what was decided of each candidate; nothing stands at the baseline."""
+    """Return the verdict on each candidate; the baseline has none."""
     compared, decided = report.comparisons, report.verdicts
     found = {one.run: one for one in compared.candidates} if compared is not None else {}
     primary = compared.primary if compared is not None else ""
@@ -160,7 +163,7 @@ def _queries(report: "Report") -> Columns:
 
 
 def _differences(report: "Report", rows: Sequence[tuple["Run", str]]) -> list[float | None]:
-    """Subtract the baseline's score of the primary metric; nothing stands at the baseline."""
+    """Subtract the baseline's score of the primary metric; the baseline has none."""
     compared = report.comparisons
     name = compared.baseline if compared is not None else report.benchmark.get("baseline")
     primary = str(compared.primary if compared is not None else report.benchmark.get("primary"))

@@ -1,4 +1,4 @@
-"""What the X-ray of a dataset shows: findings, what it can detect, and how far judges agree."""
+"""The audit of a dataset: findings, what it can detect, and how far judges agree."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ __all__ = ["Agreement", "Audit", "AuditSettings", "Coefficient", "Finding"]
 
 @dataclass(frozen=True, slots=True)
 class AuditSettings:
-    """Where a check draws its lines.
+    """The thresholds of the checks.
 
-    ``near`` is the share of common words from which two queries are near-duplicates. A query is
-    leaked when all of it, and at least ``leaked_whole`` words, stands in a document that is right
-    for it; or when ``leaked_share`` of it does, and at least ``leaked_words`` words. A category
-    with fewer than ``category_queries`` queries is too small to tell.
+    ``near`` is the fraction of common words from which two queries are near-duplicates. A query is
+    leaked if all of it, and at least ``leaked_whole`` words, occurs in a relevant document; or if
+    ``leaked_share`` of it does, and at least ``leaked_words`` words. A category with fewer than
+    ``category_queries`` queries is too small for conclusions.
     """
 
     near: float = 0.8
@@ -84,11 +84,11 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The X-ray of a dataset: whether it can answer a question before anything is run.
+    """The audit of a dataset: whether it can answer a question before anything is run.
 
     ``smallest_detectable``, ``power`` and ``queries_needed`` are keyed by the spread of paired
     differences, as ``sd=0.2``; an entry is None where no difference between 0 and 1 can be
-    detected, e.g. with a single query. ``spread`` is the one that stands for all in a headline,
+    detected, e.g. with a single query. ``spread`` is the one that a headline uses,
     and ``measured`` whether it comes from runs.
     """
 

@@ -11,7 +11,10 @@ from assay.text import sanitize
 __all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
 
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
-OPTIONS = ("suite", "dataset", "corpus", "model")  # what chooses what is run
+OPTIONS = (  # what chooses what is run, and by what it is decided
+    *("suite", "dataset", "corpus", "model", "max_file_size"),
+    *("primary", "margin", "alpha", "unjudged"),
+)
 FLAGS = ("binary", "subtopics", "match_weights", "full")  # how judgments are read; all of the demo
 DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset
 
@@ -25,9 +28,9 @@ def asked_as(file: object, *, verb: str = "run", **options: object) -> dict[str,
     given = {name: options.get(name) for name in OPTIONS}
     chosen = {name: value for name, value in given.items() if value is not None}
     told = [*([] if file is None else [file]), *chosen.values()]
-    if "-" in told or not all(isinstance(one, str | PurePath) for one in told):
+    if "-" in told or not all(isinstance(one, str | PurePath | int | float) for one in told):
         return {}
-    said = [word for name, value in chosen.items() for word in (f"--{name}", str(value))]
+    said = [word for name, value in chosen.items() for word in (_option(name), str(value))]
     flags = [name for name in FLAGS if options.get(name)]
     told_file = None if file is None else str(file)
     return {"verb": verb, "file": told_file, "options": said} | ({"flags": flags} if flags else {})
@@ -95,7 +98,11 @@ def _is_ours(options: object) -> bool:
     """Tell whether they are pairs of an option that chooses what is run, and its value."""
     if not isinstance(options, list | tuple) or not all(isinstance(one, str) for one in options):
         return False
-    return len(options) % 2 == 0 and all(one[2:] in OPTIONS for one in options[::2])
+    return len(options) % 2 == 0 and all(one in map(_option, OPTIONS) for one in options[::2])
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _judged(report: Report, asked: Mapping[str, Any]) -> Sequence[str]:

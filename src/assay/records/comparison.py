@@ -11,11 +11,11 @@ __all__ = ["Comparison"]
 class Comparison:
     """One metric of one candidate against the baseline, paired by query.
 
-    ``p`` belongs to the randomisation test; ``tests`` holds the p of each other test by its name.
-    ``sd`` is the spread of the differences, ``standardised`` their mean over it. Wins are queries
-    that got better, which for a metric of which less is better are those that fell. ``holes``
-    bounds the difference over every grading of the unjudged documents; None where no exact bound is
-    known, and then ``unbounded`` says whether such documents were shown at all.
+    ``p`` is that of the randomisation test; ``tests`` holds the p of each other test by its name.
+    ``sd`` is the standard deviation of the differences, ``standardised`` their mean divided by it.
+    Wins are queries that improved: for a metric where lower is better, those whose score fell.
+    ``holes`` bounds the difference over all possible grades of the unjudged documents; None if no
+    exact bound is known, and then ``unbounded`` is whether there are unjudged documents at all.
     """
 
     metric: str

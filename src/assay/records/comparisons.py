@@ -42,8 +42,8 @@ class ToJudge:
 class Candidate:
     """One candidate against the baseline.
 
-    ``agreement`` tells how alike the two runs answer; ``changes`` lists the queries that the
-    primary metric moved most, largest change first.
+    ``agreement`` measures how similar the rankings of the two runs are; ``changes`` lists the
+    queries with the largest change of the primary metric, largest first.
     """
 
     run: str
@@ -62,8 +62,8 @@ class Candidate:
 class Comparisons:
     """What ``assay.compare`` returns.
 
-    ``best_set`` names the runs that cannot be told from the best on the primary metric;
-    ``corrected_gain`` is the best candidate's gain with the winner's curse taken out.
+    ``best_set`` names the runs that are not significantly different from the best on the primary
+    metric; ``corrected_gain`` is the best candidate's gain, corrected for the winner's curse.
     """
 
     baseline: str
@@ -94,20 +94,23 @@ class Comparisons:
         base = figure(found[0].baseline) if found else ""
         counted = count_noun(self.queries, "query")
         return Board(
-            f"comparison by {self.primary} with {self.baseline}: {counted}",
+            f"comparison with {self.baseline} by {self.primary}: {counted}",
             ("run", self.primary, "change", "interval", "p", "verdict"),
             [
                 (self.baseline, base, "", "", "", "baseline"),
                 *(_row(one, self.primary) for one in self.candidates),
             ],
-            "print() has the reasons; .frame() is a polars frame of every metric",
+            "more: print() for reasons, .frame() for all metrics as a polars frame",
         )
 
     def __str__(self) -> str:
-        lines = [f"{self.primary} against {self.baseline} ({count_noun(self.queries, 'query')})"]
-        told = [f"{c.run}: {c.verdict.outcome}. {c.verdict.reason}" for c in self.candidates]
-        more = [f"and {len(told) - MOST:,} more: .frame()"] if len(told) > MOST else []
-        return "\n".join([*lines, *told[:MOST], *more])
+        counted = count_noun(self.queries, "query")
+        lines = [f"comparison with {self.baseline} by {self.primary} ({counted})"]
+        verdicts = [
+            f"{c.run}: {OUTCOMES[c.verdict.outcome]}. {c.verdict.reason}" for c in self.candidates
+        ]
+        more = [f"and {len(verdicts) - MOST:,} more: .frame()"] if len(verdicts) > MOST else []
+        return "\n".join([*lines, *verdicts[:MOST], *more])
 
 
 def _row(candidate: Candidate, primary: str) -> tuple[str, ...]:

@@ -9,14 +9,15 @@ __all__ = ["Configuration"]
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A complete set of choices; what is left out is the default search.
+    """The settings of a search; those that are omitted have their defaults.
 
     ``search`` is hybrid, lexical or dense. ``chunk_size`` and ``overlap`` are in tokens. ``depth``
-    is how many each part retrieves, ``top_k`` how many documents come out. ``lexical_unit`` says
-    whether words are counted in whole documents or in chunks; auto: in whole files of code, and in
-    chunks of prose. ``coherence`` and ``mmr`` hold the settings of those stages, none of them if
-    empty. ``system`` describes what searches instead: its ``kind``, and settings of that kind.
-    Where a choice has no effect (``model`` of a lexical search) it is None.
+    is the number of results that lexical and dense search retrieve, ``top_k`` the number of
+    documents returned. ``lexical_unit`` selects whether lexical search scores documents or chunks;
+    auto: whole files of code, and chunks of prose. ``coherence`` and ``mmr`` are the settings of
+    these stages, which are off if empty. ``system`` describes an external search instead: its
+    ``kind``, and the settings of that kind. A setting without effect (such as the ``model`` of a
+    lexical search) is None.
     """
 
     name: str = "default"

@@ -24,11 +24,11 @@ NO_CATEGORY = "uncategorised"  # the name of queries without one, among categori
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Points at a document by one or more keys; empty keys are not given.
+    """Refers to a document by one or more keys; unused keys are empty.
 
-    ``symbol`` beside another key says where in the document; alone it is an expected symbol, which
-    whatever document defines it meets. A ``substring`` match meets every document whose path holds
-    the given part (or that defines a symbol holding it, whatever the case).
+    ``symbol`` together with another key is a place in the document; alone it is an expected symbol
+    and matches any document that defines it. A ``substring`` reference matches each document whose
+    path contains the given part, or that defines a symbol containing it (in any case).
     """
 
     document_id: str = ""
@@ -64,11 +64,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Rationale:
-    """Why a judge gave a grade: the lines of the document that show it, and a sentence.
+    """Why a judge gave a grade: the lines of the document that support it, and a sentence.
 
-    ``judge`` says who gave it and ``when`` (UTC, as in 2026-11-16T12:00:00Z), ``report`` the id of
-    the report that it was asked for; ``seen`` are the first and the last line that the judge was
-    shown.
+    ``judge`` is the name of the judge, ``when`` the time (UTC, e.g. 2026-11-16T12:00:00Z),
+    ``report`` the id of the report that the document was graded for; ``seen`` are the first and the
+    last line that the judge was shown.
     """
 
     reason: str = ""
@@ -81,10 +81,9 @@ class Rationale:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """Says that a reference has a grade.
+    """The grade of a reference for a query.
 
-    Judgments of one query with the same ``group`` are one expected item: any of them is a right
-    answer.
+    Judgments of one query with the same ``group`` are one expected item: any of them satisfies it.
     """
 
     reference: Reference
@@ -95,10 +94,10 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a person asks, by ``key`` and ``text``; ``extra`` keeps what a file says beyond that.
+    """A query with its ``key`` and ``text``; ``extra`` holds further fields of its file.
 
-    ``collection`` names the repository (or other corpus) that a query belongs to, where a dataset
-    covers several.
+    ``collection`` is the repository (or other corpus) that a query belongs to, if a dataset covers
+    several.
     """
 
     key: str
@@ -130,9 +129,9 @@ def _fingerprint(key: str, text: str, excluded: frozenset[str]) -> str:
 class Dataset:
     """Queries with their judgments, on a scale from 0 to ``scale``.
 
-    ``documents`` are those that the file itself holds. ``corpus`` describes the corpus that the
-    judgments were made for, where the file says so; its paths are relative to ``home``, the folder
-    that the dataset was read from, in ``format``. ``notes`` are for the person who loads it.
+    ``documents`` are those that the file itself contains. ``corpus`` describes the corpus of the
+    judgments, if the file names one; its paths are relative to ``home``, the folder from which the
+    dataset was read. ``format`` is the format of the file, ``notes`` are messages for the user.
     """
 
     name: str

@@ -9,12 +9,12 @@ __all__ = ["Corpus", "Define", "Document"]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: how it can be named, and its text.
+    """One document: its identifiers and its text.
 
-    ``id`` is what rankings and judgments call it. ``path`` is relative to the corpus, with forward
+    Rankings and judgments refer to it by ``id``. ``path`` is relative to the corpus, with forward
     slashes; ``content_hash`` is the SHA-256 of its bytes in hexadecimal. ``stamp`` changes whenever
-    the content may have, and is known without reading it (a file's size and times, a blob's id).
-    What is unknown, or was not asked for, is empty.
+    the content may have changed, and is known without reading it (the size and times of a file, the
+    id of a blob). Fields that are unknown or not requested are empty.
     """
 
     id: str

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from assay.extras import require_extra
 from assay.records.arrays import PerQuery
 from assay.records.interval import Interval
-from assay.text.count_noun import plural
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,10 +18,11 @@ __all__ = ["Evaluation"]
 class Evaluation:
     """Scores of one run by metric, over queries and for each query.
 
-    ``unjudged`` is the share of documents without a judgment in the top k, by k; ``tied`` counts
-    neighbours with equal scores. Where asked for, ``bounds`` holds the ends of each score over
-    every grading of the unjudged documents, and ``intervals`` how sure each mean is. ``reachable``
-    has the best that any ranking scores on each query, where expected items share documents.
+    ``unjudged`` is the fraction of documents without a judgment in the top k, by k; ``tied`` counts
+    neighbours with equal scores. If requested, ``bounds`` holds the lowest and highest value of
+    each score over all possible grades of the unjudged documents, and ``intervals`` the confidence
+    interval of each mean. ``reachable`` is the best possible score of each query, if expected items
+    share documents.
     """
 
     run: str
@@ -40,14 +42,15 @@ class Evaluation:
 
     def frame(self) -> "pl.DataFrame":
         """Return the scores of each query as a polars frame, a column per metric."""
+        require_extra("frames", "a frame needs the package polars")
         import polars as pl  # costs more than a small evaluation
 
         return pl.DataFrame({"query": list(self.queries), **self.per_query})
 
     def __repr__(self) -> str:
-        return f"<evaluation of {self}; .frame() has each query>"
+        return f"<evaluation of {self}; more: .frame() for each query>"
 
     def __str__(self) -> str:
         scores = "  ".join(f"{name} {score:.4f}" for name, score in self.scores.items())
-        count = f"{len(self.queries)} {plural(len(self.queries), 'query')}"
+        count = count_noun(len(self.queries), "query")
         return f"{self.run} ({count}): {scores}"

@@ -29,7 +29,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class NonInferiority:
-    """Whether a candidate is shown to lose less than the margin, with the one-sided lower end."""
+    """Whether a candidate is non-inferior within the margin, with the one-sided lower end."""
 
     noninferior: bool
     p: float
@@ -39,7 +39,7 @@ class NonInferiority:
 
 @dataclass(frozen=True, slots=True)
 class BestSet:
-    """Which configurations cannot be told from the best, and each one's p for being the best."""
+    """Which configurations are not significantly different from the best, and the p of each."""
 
     members: Bools
     p: Floats
@@ -48,7 +48,7 @@ class BestSet:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedGain:
-    """The winner's gain as observed, and as expected on new queries; None if it cannot be told."""
+    """The winner's gain as observed, and as expected on new queries; None if unknown."""
 
     winner: int
     observed: float

@@ -22,7 +22,7 @@ Singles = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]
 class GeneratedDataset:
     """A dataset, with its documents inside or as a corpus that can be read.
 
-    Vectors stand in the order of the documents and of the queries. ``left_out`` counts what could
+    Vectors are in the order of the documents and of the queries. ``left_out`` counts what could
     have become a query and did not, by reason; ``counted`` is the number of documents of a corpus
     that stays where it is.
     """
@@ -36,7 +36,7 @@ class GeneratedDataset:
 
     @property
     def documents(self) -> int:
-        """How many documents the queries are asked of."""
+        """How many documents the queries are run over."""
         return len(self.dataset.documents) or self.counted
 
 

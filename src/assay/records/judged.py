@@ -39,7 +39,7 @@ class JudgedRankings:
     """The judged hits of all queries, ordered by query and rank.
 
     A row is a hit, or, where a document meets several expected items at once, one row per item:
-    ``leading`` marks the one of them that stands for the document, and only one row carries its
+    ``leading`` marks the one of them that represents the document, and only one row carries its
     ``gain``. A document whose items all stand higher up already keeps one row, not ``fresh``.
     ``first`` and ``last`` are the ranks between which equal scores let a hit move; they equal
     ``rank`` unless the tie rule is ``expected``. ``ideal_query`` and ``ideal_grade`` list every
@@ -77,7 +77,7 @@ class JudgedRankings:
 
     @cached_property
     def judged(self) -> Bools:
-        """Rows that stand for a judged document; pooled but unjudged ones are none."""
+        """Rows of judged documents; pooled but unjudged ones are not among them."""
         return self.leading & (self.grade >= 0)
 
     @cached_property

@@ -116,13 +116,13 @@ Seen = Callable[[Card, View], tuple[int, int] | None]
 
 @dataclass(frozen=True, slots=True)
 class JudgingResult:
-    """What came of a sitting: where the grades are, and what is open ``after`` it.
+    """The result of a judging session: where the grades are, and what is open ``after`` it.
 
-    ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges. Of
+    ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges. For
     several datasets ``output`` is the folder, ``outputs`` has the file of each, and ``agreements``
-    take the place of one: grades of different scales have none in common. ``graded_before`` counts
-    the grades of earlier sittings; ``is_own`` tells that the file is the benchmark's dataset.
-    ``report`` says which one the documents are of, by its id and its date.
+    the agreement on each, since their scales may differ. ``graded_before`` counts the grades of
+    earlier sessions; ``is_own`` is whether the file is the benchmark's dataset. ``report`` is the
+    report of the documents, by its id and date.
     """
 
     output: str

@@ -16,13 +16,12 @@ __all__ = ["Judgments"]
 class Judgments:
     """One row per judgment; the rows of ``queries[i]`` are ``offsets[i]:offsets[i + 1]``.
 
-    A negative grade means pooled but unjudged. Where an expected item can be met by several
-    documents, ``items`` numbers the item of each row (one item belongs to one query, and a document
-    may stand in several rows) and ``weights`` tells how well the document meets it. ``scale`` is
-    the largest grade that a judge could give. Where ratings had decimals, grades are the ratings x
-    ``factor``. ``names`` are the ids and paths of the corpus, each
-    with the id that it means, where a corpus is known: a run may call documents by either.
-    ``categories`` has the category of each query that has one.
+    A negative grade means pooled but unjudged. If several documents can satisfy an expected item,
+    ``items`` numbers the item of each row (one item belongs to one query, and a document may occur
+    in several rows) and ``weights`` is how well the document satisfies it. ``scale`` is the highest
+    grade of the judging scale. If ratings had decimals, grades are the ratings times ``factor``.
+    ``names`` maps the ids and paths of the corpus to ids, if a corpus is known: a run may use
+    either. ``categories`` maps queries to their category, if they have one.
     """
 
     queries: tuple[str, ...]
@@ -49,8 +48,8 @@ class Judgments:
     ) -> "Judgments":
         """Build judgments from expected items: per query, pairs of {document: weight} and grade.
 
-        An item without any document stays in every denominator: it can only be missed. Weights
-        are shares of the grade, between 0 and 1.
+        An item without any document counts in every denominator: it can only be missed. Weights
+        are fractions of the grade, between 0 and 1.
 
         >>> judgments = Judgments.of_items({"q": [({"a.py": 1.0, "b.py": 0.7}, 3)]})
         >>> judgments.documents.tolist(), judgments.items.tolist()
@@ -85,15 +84,15 @@ def _refuse_odd(items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]]) 
     for query, pairs in items.items():
         for members, grade in pairs:
             if not isinstance(members, Mapping) or not isinstance(grade, int | float):
-                hint = "write ({document: weight}, grade) for each item"
-                problem = f"({members!r}, {grade!r}) is no item"
+                hint = "expected ({document: weight}, grade) for each item"
+                problem = f"invalid item ({members!r}, {grade!r})"
                 raise InputError(problem, where=f'query "{query}"', hint=hint)
             if grade % 1 != 0:
-                hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
-                raise InputError(f"grade {grade} is not whole", where=f'query "{query}"', hint=hint)
+                hint = "expected a whole number, e.g. 0, 1, 2 or 3"
+                raise InputError(f"invalid grade {grade}", where=f'query "{query}"', hint=hint)
             for document, weight in members.items():
                 if not document or not isinstance(weight, int | float) or not 0 <= weight <= 1:
                     problem = f'weight {weight} of document "{document}" is not between 0 and 1'
                     problem = problem if document else "a document has no id"
-                    hint = "write {document: weight}, e.g. {'a.py': 1.0}"
+                    hint = "expected {document: weight}, e.g. {'a.py': 1.0}"
                     raise InputError(problem, where=f'query "{query}"', hint=hint)

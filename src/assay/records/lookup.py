@@ -1,7 +1,7 @@
 """Lookup: at which row of a run does a document stand.
 
 Open addressing in one array, a stretch of it for about as many queries as fit the processor's cache
-together. Building it meets every document that stands twice under one query, so that reading a run
+together. Building it meets every document that occurs twice under one query, so that reading a run
 checks for duplicates and prepares its judging in one go.
 """
 
@@ -23,7 +23,7 @@ class Lookup:
     """Where each query's stretch begins, its size as a power of two, and the rows in its slots.
 
     ``repeats`` says that two rows of one query have the same fingerprint: almost surely a document
-    that stands twice.
+    that occurs twice.
     """
 
     offsets: Ints

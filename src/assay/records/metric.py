@@ -14,7 +14,7 @@ class Kind:
     """What holds for a metric at any cut-off.
 
     ``cutoff`` says whether ``@k`` must, may or must not be given; ``parameters`` their defaults;
-    ``shown`` those that stand in the name even at their default; ``levels`` whether ``rel=`` moves
+    ``shown`` those that the name contains even at their default; ``levels`` whether ``rel=`` moves
     the lowest relevant grade; ``measures`` what it tells of: how good the shown documents are, or
     how well they are known; ``ideal`` whether the ideal ranking scores the best value there is.
     """

@@ -1,4 +1,4 @@
-"""Options as fields of a record: type, default, range and help stand in one place.
+"""Options as fields of a record: type, default, range and help in one place.
 
 The command line, the parameters of a Python function and an HTTP model are made from the fields.
 """
@@ -56,7 +56,8 @@ def refuse_wrong_values(record: object) -> None:
         value = getattr(record, one.name)
         if one.kind is bool:
             if not isinstance(value, bool):
-                raise UsageError(f"{one.name} cannot be {value!r}", hint="it is True or False")
+                problem = f"{one.name}: invalid value {value!r}"
+                raise UsageError(problem, hint="expected True or False")
         elif not (one.optional and value is None):
             refuse_wrong_count(one.name, value, least=one.least, most=one.most)
 
@@ -67,5 +68,6 @@ def refuse_wrong_count(
     """Refuse what is not a whole number in a range; a truth value is none."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]
-        span = f"from {least} on" if most is None else f"from {least} to {most}"
-        raise UsageError(f"{name} cannot be {value!r}", hint=f"it is a whole number {span}")
+        span = f">= {least:,}" if most is None else f"from {least:,} to {most:,}"
+        hint = f"expected a whole number {span}"
+        raise UsageError(f"{name}: invalid value {value!r:.60}", hint=hint)

@@ -41,7 +41,7 @@ class Rankings:
         return np.diff(self.offsets)
 
     def numbers(self, queries: Sequence[str]) -> Ints:
-        """Return the number of each query in this run, -1 for one without an answer."""
+        """Return the number of each query in this run, -1 for a query without results."""
         number = {query: at for at, query in enumerate(self.queries)}
         return np.array([number.get(query, -1) for query in queries], np.int64)
 
@@ -54,7 +54,7 @@ class Rankings:
         return ranks
 
     def top(self, query: str, k: int | None = None) -> list[str]:
-        """Return the first k documents of one query; a query without an answer has none."""
+        """Return the top k documents of one query; empty for a query without results."""
         if query not in self.queries:
             return []
         at = self.queries.index(query)

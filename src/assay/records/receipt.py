@@ -34,7 +34,7 @@ class ReceiptItem:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What coherence did to one query. None stands for what was not computed, and counts.
+    """What coherence did to one query. None means not computed.
 
     ``gate`` is easy, low_impact or None; ``fallback`` is the reason for one (residual, no_anchor,
     forced), or None. In both cases the order of the cosines stayed. ``edges`` has each edge once.

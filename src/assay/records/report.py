@@ -27,32 +27,32 @@ RESULTS_KEPT = 10  # of each query, in a report
 class Run:
     """One configuration as it was built and measured.
 
-    ``configuration`` has only the settings that took effect, ``fingerprint`` names what was really
-    done, and ``aliases`` are further configurations that came to the same. ``errors`` counts the
-    queries whose search failed (``failed`` tells why): they score 0 in ``scores``, and
-    ``scores_answered`` leaves them out. ``scores_resolved`` leaves out the judgments whose document
-    is not in the corpus. Both are empty where nothing is to be left out. ``latency_ms`` has mean,
-    p50, p95 and p99, and the same for each stage; ``budgets`` tells for each what was allowed, what
-    was measured, and whether it is shown to be broken. ``structure`` tells what ranking by
-    structure is worth, where it ranks. ``error`` says why a run failed as a whole.
+    ``configuration`` has only the settings that took effect, ``fingerprint`` identifies the search
+    that was run, and ``aliases`` are further configurations with the same search. ``errors`` counts
+    the queries whose search failed (``failed`` has the reasons): they score 0 in ``scores``, and
+    ``scores_answered`` excludes them. ``scores_resolved`` excludes the judgments whose document is
+    not in the corpus. Both are empty if nothing is excluded. ``latency_ms`` has mean, p50, p95 and
+    p99, also for each stage; ``budgets`` has for each budget its limit, the measured value, and
+    whether it is significantly exceeded. ``structure`` is the effect of coherence, if it is used.
+    ``error`` is the reason why the whole run failed.
 
-    ``rankings`` has the first documents of each query, ``ranking_scores`` what each was scored by
-    the search, ``ranking_symbols`` what the chunk that answers best defines in each (nothing where
-    no chunk of the corpus does, or others searched), and ``others`` for each query the metrics that
-    the shapes of other programs need and the benchmark did not ask for. With several datasets
-    ``collections`` has the scores of each, with its ``queries``, and ``macro`` for each metric the
-    mean, sd, best, worst and range over them (the mean is what ``scores`` holds). ``repeats``
-    separates what builds vary by from what queries vary by, where it was built more than once.
+    ``rankings`` has the top documents of each query, ``ranking_scores`` their scores,
+    ``ranking_symbols`` the symbols that the best chunk of each defines (empty if none is known, as
+    for external systems), and ``others`` for each query the metrics that only the report layouts of
+    other tools need. With several datasets ``collections`` has the scores of each, with its
+    ``queries``, and ``macro`` for each metric the mean, sd, best, worst and range over them
+    (``scores`` holds the mean). ``repeats`` separates the variation between builds from that
+    between queries, if each index was built more than once.
 
-    A run that a race stopped is ``beaten``: its scores are those of the queries that it was asked,
-    and it is compared with no other. ``waterfall`` tells what each stage loses of the primary nDCG,
-    ``losses`` the same for each query that loses any, and ``missed`` for each query the relevant
-    documents that are not among the first k, with the stage that lost each; where they are many,
-    those of the highest grades, and ``missed_more`` counts the rest. ``scores_unleaked`` leaves out
-    the queries that stand word for word in a right document; it is empty where there are none.
-    ``reachable`` is the best that any ranking scores, where expected items share documents.
-    ``reading`` has for each query how many results are ``opened`` up to the first relevant one, and
-    the ``tokens`` that are read by then; None where none is found.
+    A run that a race stopped early is ``beaten``: its scores are over the queries that were run,
+    and it is not compared. ``waterfall`` is what each stage loses of the primary nDCG, ``losses``
+    the same for each query that loses any, and ``missed`` for each query the relevant documents
+    that are not in the top k, with the stage that lost each; if there are many, those of the
+    highest grades, and ``missed_more`` counts the rest. ``scores_unleaked`` excludes the queries
+    whose text occurs verbatim in a relevant document; it is empty if there are none. ``reachable``
+    is the best possible score, if expected items share documents. ``reading`` has for each query
+    how many results are ``opened`` up to the first relevant one, and the ``tokens`` read by then;
+    None if none is found.
     """
 
     name: str
@@ -105,18 +105,17 @@ class Run:
 class Report:
     """What ``assay.run`` returns.
 
-    ``comparisons`` is None where there is only one run. ``truth`` tells how far the judgments
-    carry. ``recommendations`` name a run each, by what it is the best. ``id`` is the benchmark's in
-    the workspace; ``plan`` counts cells, runs, indexes, stages and searches; ``status`` is
-    cancelled where it was stopped before its end. ``winner`` tells best, best_set, observed_gain,
-    corrected_gain, pick and a sentence. ``queries`` has what is known of each query: its text,
+    ``comparisons`` is None if there is only one run. ``truth`` describes the quality of the
+    judgments. ``recommendations`` maps each criterion to the best run. ``id`` is that of the
+    benchmark in the workspace; ``plan`` counts combinations, runs, indexes, stages and searches;
+    ``status`` is cancelled if not everything was measured. ``winner`` has best, best_set,
+    observed_gain, corrected_gain, pick and a sentence. ``queries`` has for each query its text,
     category, collection, and the grade of each document that was ``judged``; its ``difficulty`` as
-    given, how hard it is ``predicted`` to be (0 to 1), whether it is ``leaked``, the
-    ``file_types`` of its relevant documents and the ``cluster`` of its like, where these are known.
-    ``analysis`` tells what is to be learnt from all of it, question by question; ``race`` how a
-    race went: its error bound, who was beaten when and by whom, and the searches that it saved.
-    ``uncompared`` has the verdicts on runs without a comparison: failed, stopped by a race, or
-    without a baseline.
+    given and as ``predicted`` (0 to 1), whether it is ``leaked``, the ``file_types`` of its
+    relevant documents and the ``cluster`` of similar queries, if known. ``analysis`` has the
+    findings, question by question; ``race`` the error bound of a race, which runs were stopped
+    early, when and by which run, and the searches that this saved. ``uncompared`` has the verdicts
+    on runs without a comparison: failed, stopped early by a race, or without a baseline.
     """
 
     benchmark: Mapping[str, Any]
@@ -144,7 +143,7 @@ class Report:
         return {one.run: one.verdict for one in candidates} | dict(self.uncompared)
 
     def frame(self, of: str = "runs") -> "pl.DataFrame":
-        """Return a polars frame: a row per run, or of ``scores`` or ``queries`` one of each run."""
+        """Return a polars frame: a row per run, per run and score, or per run and query."""
         from assay.records._report_frames import frame_of
 
         return frame_of(self, of)

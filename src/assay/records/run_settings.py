@@ -19,40 +19,41 @@ ASKS = 3  # how often a query is asked, of which the median is a latency
 class RunSettings:
     """What is measured, and how.
 
-    It is stored with the benchmark, so that any process can go on with it, and is part of the
+    It is stored with the benchmark, so that any process can resume it, and is part of the
     benchmark's identity: other settings are another benchmark.
     """
 
-    seed: int = option("Start of the random numbers.", default=0)
+    seed: int = option("Random seed.", default=0)
     sample: int | None = option(
-        "Ask only N queries of each dataset, which the seed chooses.", default=None, least=1
+        "Run only N queries of each dataset, chosen by the seed.", default=None, least=1
     )
     asks: int | None = option(
-        f"How often each query is asked; the median is its latency (default: {ASKS}).",
+        f"Run each query N times; the median is its latency (default: {ASKS}).",
         default=None,
         least=1,
         most=1000,
     )
     repeats: int = option(
-        "How often each index is built: what builds vary by is told from what queries do.",
+        "Build each index N times, to measure how much scores vary between builds.",
         default=1,
         least=1,
         most=100,
     )
-    live: bool = option("Time whole searches, not the stages they share.", default=False)
-    untimed: bool = option("Measure no latency: settings are swept in memory.", default=False)
+    live: bool = option("Time whole searches instead of their shared stages.", default=False)
+    untimed: bool = option("Do not measure latency (faster).", default=False)
     race: bool = option(
-        "Stop configurations that are shown to be beaten, at a stated error bound.", default=False
+        "Stop clearly worse configurations early, with a stated error bound.", default=False
     )
 
     def __post_init__(self) -> None:
         refuse_wrong_values(self)
         if self.untimed and self.live:
-            hint = "leave out --untimed to time whole searches, or --live to time nothing"
-            raise UsageError("--live says what is timed, and --untimed that nothing is", hint=hint)
+            hint = "remove --untimed to time whole searches, or --live to measure no latency"
+            raise UsageError("--live and --untimed cannot be combined", hint=hint)
         if self.untimed and self.asks is not None:
-            hint = "leave out --asks, or --untimed to have latencies"
-            raise UsageError("--asks has no effect with --untimed, which asks once", hint=hint)
+            hint = "remove --asks, or remove --untimed to measure latency"
+            problem = "--asks has no effect with --untimed, which runs each query once"
+            raise UsageError(problem, hint=hint)
 
     @property
     def rounds(self) -> int:
@@ -78,20 +79,23 @@ class Invocation:
     """
 
     parallel: int = option(
-        "Work with N processes; latencies are then those of a busy machine.",
+        "Use N processes; latency is then measured on a busy machine.",
         default=1,
         least=1,
         most=64,
     )
-    resume: bool = option("Go on with the last run that was interrupted.", default=False)
-    retry_failed: bool = option("With --resume: do again what failed.", default=False)
+    resume: bool = option(
+        "Resume the last run that was interrupted, cancelled or failed.", default=False
+    )
+    retry_failed: bool = option("With --resume: run failed queries again.", default=False)
     fresh: bool = option(
-        "Use nothing recorded or remembered; with --resume, go on with such a run.", default=False
+        "Ignore recorded stage outputs and cached vectors; with --resume, resume such a run.",
+        default=False,
     )
     progress: Track = untracked
 
     def __post_init__(self) -> None:
         refuse_wrong_values(self)
         if self.retry_failed and not self.resume:
-            hint = "add --resume; a new run asks everything that failed before again"
-            raise UsageError("what failed is retried of a run that is gone on with", hint=hint)
+            hint = "add --resume; a new run repeats failed queries without --retry-failed"
+            raise UsageError("--retry-failed requires --resume", hint=hint)

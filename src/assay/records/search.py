@@ -102,7 +102,7 @@ class Answer:
 
     ``loss`` tells why a document that was asked for is not among them; ``documents`` and
     ``chunks`` say how much was searched. ``receipt`` accounts for a coherence ranking, and ``mmr``
-    tells whether it chose the first ``k`` anew, and their ``redundancy`` before.
+    tells whether it chose the top ``k`` again, and their ``redundancy`` before.
     """
 
     query: str

@@ -25,8 +25,8 @@ BEFORE = ("report", "baseline_run")
 class CostChange:
     """What one figure of the costs was and is; None where it was not measured.
 
-    ``shown`` is lower, higher or same; unknown where the two cannot be told apart, and unlike where
-    they were measured under conditions that cannot be compared.
+    ``shown`` is lower, higher or same; unknown if the two are not significantly different, and
+    unlike if the conditions of their measurements cannot be compared.
     """
 
     before: float | None
@@ -38,10 +38,10 @@ class CostChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunChange:
-    """A run of an earlier report, and the one of a later report that goes by its name.
+    """A run of an earlier report, and the run of the same name in a later report.
 
-    ``candidate`` compares the two, paired by query; ``settings`` has what each setting was and is,
-    where that differs.
+    ``candidate`` compares the two, paired by query; ``settings`` has the old and the new value of
+    each setting that differs.
     """
 
     before: Run
@@ -55,12 +55,13 @@ class RunChange:
 class Since:
     """What changed since the report ``before``.
 
-    Only the ``queries`` that both have, and judge alike, are compared: ``only_before`` and
-    ``only_after`` are in one alone, ``rejudged`` have other judgments or another text. ``new`` and
-    ``gone`` are runs that only one report has. ``environment`` has what was and is of the machine
-    and its programs, where it differs; times are ``comparable`` if nothing of that matters to them.
-    ``uncompared`` has the verdicts on runs that could not be compared: one of the two failed, or
-    was stopped by a race. ``judge_next`` are unjudged documents whose grades would matter most.
+    Only the ``queries`` with the same judgments in both reports are compared: ``only_before`` and
+    ``only_after`` are in one report only, ``rejudged`` have other judgments or another text.
+    ``new`` and ``gone`` are runs of one report only. ``environment`` has the old and new values of
+    the machine and its software that differ; times are ``comparable`` if none of them affects
+    times. ``uncompared`` has the verdicts on runs that could not be compared: one of the two
+    failed, or was stopped early by a race. ``judge_next`` are the unjudged documents whose grades
+    would matter most.
     """
 
     before: str
@@ -87,7 +88,7 @@ class Since:
         return found | dict(self.uncompared)
 
     def frame(self) -> "pl.DataFrame":
-        """Return a row per run and metric as a polars frame, with the report and the run before."""
+        """Return a row per run and metric as a polars frame, with the report and earlier run."""
         return ReportChanges([self]).frame()
 
     def __repr__(self) -> str:
@@ -98,28 +99,28 @@ class Since:
         return self._board().html()
 
     def _board(self) -> Board:
-        about = f"{self.after} since {self.before}, by {self.primary}"
         return Board(
-            f"{about}: {self._asked()}",
+            f"{self._about()}: {self._counted()}",
             ("run", "before", "after", "change", "interval", "verdict"),
             [_row(one, self.primary) for one in self.changes],
-            "print() has the reasons; .frame() is a polars frame of every metric",
+            "more: print() for reasons, .frame() for all metrics as a polars frame",
         )
 
-    def _asked(self) -> str:
+    def _about(self) -> str:
+        return f"{self.after} compared with {self.before} by {self.primary}"
+
+    def _counted(self) -> str:
         """Count the queries that are compared, and those that are not."""
         left = len(self.only_before) + len(self.only_after) + len(self.rejudged)
-        return (
-            f"{count_noun(self.queries, 'query')} in both{f', {left:,} left out' if left else ''}"
-        )
+        both = f"{count_noun(self.queries, 'query')} in both reports"
+        return f"{both}, {left:,} excluded" if left else both
 
     def __str__(self) -> str:
-        lines = [f"{self.after} since {self.before}, by {self.primary} ({self._asked()})"]
+        lines = [f"{self._about()} ({self._counted()})"]
         lines += [f"note: {text}" for text in self.notes]
-        for one in self.changes[:MOST]:
-            verdict = one.candidate.verdict
-            lines.append(f"{one.candidate.run}: {verdict.outcome}. {verdict.reason}")
-        lines += [f"{run}: {v.outcome}. {v.reason}" for run, v in self.uncompared.items()]
+        found = [(one.candidate.run, one.candidate.verdict) for one in self.changes[:MOST]]
+        for run, verdict in [*found, *self.uncompared.items()]:
+            lines.append(f"{run}: {OUTCOMES[verdict.outcome]}. {verdict.reason}")
         left = len(self.changes) - MOST
         return "\n".join([*lines, *([f"and {left:,} more: .frame()"] if left > 0 else [])])
 
@@ -142,7 +143,7 @@ class ReportChanges(tuple[Since, ...]):
         return frame_of_candidates(rows, before=BEFORE)
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self)) or "<no reports are compared>"
+        return "\n".join(map(repr, self)) or "<no reports to compare>"
 
     def _repr_html_(self) -> str:
         return "".join(one._repr_html_() for one in self)

@@ -1,4 +1,4 @@
-"""What structure is worth: every method beside the cosines, and what its receipts tell."""
+"""The effect of coherence: every method beside the cosines, and figures of its receipts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class Uplift:
     def shown(self) -> str:
         """What is shown of one against the other: better, worse, alike or unknown.
 
-        Alike: the other loses less than 2 % of the score, which its interval must say, too.
+        Alike: the other loses less than 2% of the score, which its interval must say, too.
         """
         if self.gains or self.loses:
             return "better" if self.gains else "worse"

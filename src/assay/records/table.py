@@ -1,4 +1,4 @@
-"""A table before it is drawn: titles, rows of plain values, and which cells stand out."""
+"""A table before it is drawn: titles, rows of plain values, and which cells are marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

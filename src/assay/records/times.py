@@ -52,4 +52,4 @@ def unlike_loads(runs: Sequence["Run"]) -> str:
     if len({queries for _, queries in asked}) < 2:
         return ""
     each = ", ".join(f"{quote(name)} {queries}" for name, queries in asked)
-    return f"measured with different numbers of queries at once ({each})"
+    return f"measured with different numbers of concurrent queries ({each})"

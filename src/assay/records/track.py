@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Track(Protocol):
-    """Passes items through and shows their number, rate and remaining time meanwhile."""
+    """Passes items through and shows their number, rate and remaining time."""
 
     def __call__(
         self, items: Iterable[T], doing: str, *, total: int | None = None, unit: str = ""

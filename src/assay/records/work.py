@@ -14,12 +14,13 @@ __all__ = [
     "WorkState",
 ]
 
-WorkState = Literal["pending", "running", "completed", "failed", "cancelled"]
+# Interrupted by Ctrl-C, a kill or a crash; cancelled by somebody. Both can be resumed.
+WorkState = Literal["pending", "running", "completed", "failed", "cancelled", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece of work that one worker at a time does: an index, or a stage over some queries.
+    """A unit of work that one worker at a time does: an index, or a stage over some queries.
 
     ``key`` names what is done by its content: two configurations that share a stage share its unit,
     also across benchmarks. ``kind`` is build, stage, search (a whole search at once), study, time
@@ -82,7 +83,7 @@ class StartedBenchmark:
 class StoredJob:
     """What a process needs to know to work on something: the ``content`` depends on the ``kind``.
 
-    ``error`` says why it failed, if it did; ``created`` is when it was begun, in seconds since
+    ``error`` says why it failed, if it did; ``created`` is when it was started, in seconds since
     1970.
     """
 

@@ -111,7 +111,7 @@ def _indexed(
 
 
 def _sizes(sizes: dict[str, int], documents: int, store: Store | None) -> dict[str, float]:
-    """Tell the bytes on disk; of a store all that it keeps, whose text nobody can tell apart."""
+    """Return the bytes on disk; for a store all of its data, including the texts."""
     own = storage(sizes, documents)
     if store is None:
         return own
@@ -164,7 +164,7 @@ class BuiltIndex:
         try:
             return self.searcher.recall(), ""
         except InputError as error:
-            return None, f"what the approximate index misses is not measured: {error.problem}"
+            return None, f"recall of the approximate index was not measured: {error.problem}"
 
     @property
     def notes(self) -> Sequence[str]:
@@ -202,8 +202,9 @@ class BuiltIndex:
 
 
 def recall_note(recall: Recall | None) -> Iterator[str]:
-    """Say what an approximate index misses."""
+    """Report the recall of an approximate index against exact search."""
     if recall is not None:
         queries = count_noun(recall.queries, "query")
-        worst = f"the worst of {queries}: {recall.worst:.0%}"
-        yield f"the approximate index finds {recall.mean:.1%} of the exact top {recall.k} ({worst})"
+        about = f"{queries}, worst query {recall.worst:.0%}"
+        what = f"recall@{recall.k} of the approximate index against exact search"
+        yield f"{what}: {recall.mean:.1%} ({about})"

@@ -19,9 +19,9 @@ __all__ = ["check_models", "check_stores", "check_systems"]
 
 
 def check_models(benchmark: Benchmark, models: OpenModels) -> None:
-    """Refuse a benchmark whose models cannot be opened: all of them, each told once.
+    """Refuse a benchmark whose models cannot be opened; each of them is reported once.
 
-    A server is asked for one vector; what it has not, or cannot do, is known from then on.
+    A server is asked for one vector, so that a missing model is noticed before the run.
     """
     found = [*_problems(benchmark, models)]
     if found:

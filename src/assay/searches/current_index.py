@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.corpora.open_corpus import open_corpus
+from assay.corpora.refuse_empty import refuse_empty
+from assay.corpora.size_limit import DEFAULT, size_limit
 from assay.errors import AssayError, InputError
 from assay.records import Configuration, Corpus, Document, Embedder, Track
 from assay.records.fingerprint import fingerprint_of
@@ -37,19 +39,23 @@ __all__ = [
 T = TypeVar("T")
 Say = Callable[[str], None]
 CorpusSource = str | Path | Mapping[str, object] | Corpus | Sequence[Document]
-"""What names a corpus: a path, a mapping as in a benchmark file, a corpus, documents."""
+"""A corpus: a path, a mapping as in a benchmark file, a corpus object, or documents."""
 OPTIONS = ("search", "model", "chunker", "chunk_size", "lexical", "dense", "precision")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRequest:
-    """What is to be searched, how, and where the index is kept."""
+    """What is to be searched, how, and where the index is stored.
+
+    Without a ``max_file_size`` the corpus has its own.
+    """
 
     corpus: CorpusSource
     configuration: Configuration
     workspace: str | Path | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    max_file_size: int | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +132,10 @@ def current_index(
 ) -> CurrentIndex:
     """Open the index of a corpus and bring it up to date; a new one is built."""
     if wanted.configuration.system is not None:
-        hint = "leave system out, or name it in a benchmark file and use assay run"
-        raise InputError("an outside system has no index of ours", where="system", hint=hint)
+        hint = "remove system, or put it into a benchmark file and use assay run"
+        raise InputError(
+            "external systems are only supported in benchmarks", where="system", hint=hint
+        )
     found = locate_index(wanted, track=track)
     store, embedder, workspace, corpus = found.store, found.embedder, found.workspace, found.corpus
     here = machine_name()
@@ -142,6 +150,7 @@ def current_index(
             waiting=waiting,
             repair=repair,
         )
+    refuse_empty(corpus, unread=not indexed.chunks)
     return CurrentIndex(store, wanted.configuration, embedder, indexed, workspace, corpus, note)
 
 
@@ -162,8 +171,10 @@ def _opened(wanted: IndexRequest) -> Corpus:
     if isinstance(wanted.corpus, list | tuple):
         return inline(wanted.corpus)
     given = {"include": list(wanted.include), "exclude": list(wanted.exclude)}
-    patterns: dict[str, Any] = {key: value for key, value in given.items() if value}
-    return open_corpus(wanted.corpus, **patterns)
+    settings: dict[str, Any] = {key: value for key, value in given.items() if value}
+    if wanted.max_file_size is not None:
+        settings["max_file_size"] = wanted.max_file_size
+    return open_corpus(wanted.corpus, **settings)
 
 
 def _name(wanted: IndexRequest, corpus: Corpus, settings: Mapping[str, object]) -> str:
@@ -178,23 +189,27 @@ def _name(wanted: IndexRequest, corpus: Corpus, settings: Mapping[str, object]) 
         from assay.corpora.fingerprint import fingerprint
 
         place = fingerprint(corpus)
-    key = fingerprint_of(place, wanted.include, wanted.exclude, settings)
+    limit = _other_limit(wanted.max_file_size)
+    key = fingerprint_of(place, wanted.include, wanted.exclude, settings, *limit)
     return (
         f"{re.sub(r'[^a-z0-9]+', '-', corpus.name.lower()).strip('-')[:40] or 'corpus'}-{key[:16]}"
     )
 
 
-def index_command(wanted: IndexRequest, settings: object) -> str:
-    """Write `assay index` with what was given, or say that it takes the same where it cannot be.
+def _other_limit(given: int | str | None) -> tuple[int | None, ...]:
+    """Return the largest size of a file where it is not the usual one."""
+    limit = None if given is None else size_limit(given)
+    return () if given is None or limit == size_limit(DEFAULT) else (limit,)
 
-    Settings that have no option, and those of a whole configuration, stand in files or programs.
-    """
+
+def index_command(wanted: IndexRequest, settings: object) -> str:
+    """Write the `assay index` command for these settings, as far as it has options for them."""
     if not isinstance(wanted.corpus, str | Path):
-        return "`assay.index`, with the same arguments"
+        return "`assay.index` with the same arguments"
     given = settings if isinstance(settings, Mapping) else {}
     known = isinstance(settings, Mapping | None) and set(given) <= {"name", *OPTIONS}
     words = ["assay", "index", str(wanted.corpus), *_options(wanted, given if known else {})]
-    return f"`{shlex.join(words)}`" + ("" if known else ", with the same settings")
+    return f"`{shlex.join(words)}`" + ("" if known else " with the same settings")
 
 
 def _options(wanted: IndexRequest, given: Mapping[str, Any]) -> list[str]:
@@ -202,5 +217,6 @@ def _options(wanted: IndexRequest, given: Mapping[str, Any]) -> list[str]:
     named = [(name, given[name]) for name in OPTIONS if given.get(name) is not None]
     named += [("include", one) for one in wanted.include]
     named += [("exclude", one) for one in wanted.exclude]
+    named += [("max_file_size", wanted.max_file_size)] if wanted.max_file_size is not None else []
     named += [("workspace", wanted.workspace)] if wanted.workspace is not None else []
     return [word for name, value in named for word in (f"--{name.replace('_', '-')}", str(value))]

@@ -39,7 +39,7 @@ REACHED = (
     *("engines/lexical", "engines/stages", "engines/stores", "engines/systems"),
     *("engines/vectors", "engines/words", "models", "models/embedders", "models/inference"),
     *("models/remote", "models/rerankers", "rankings", "rankings/formats"),
-    *("searches", "searches/configuration", "text"),
+    *("extras.py", "searches", "searches/configuration", "text"),
     *("workspace", "workspace/disk", "workspace/index", "workspace/ledger"),
 )
 

@@ -65,8 +65,8 @@ def bring_up_to_date(
 ) -> IndexUpdate:
     """Make a store hold exactly the corpus, in one transaction: all of it, or nothing.
 
-    A store that holds it already is only read: nobody is waited for. Lexical files that are lost
-    or damaged are built anew from the stored texts, and in any case if asked to ``repair``.
+    A store that is up to date is only read, without waiting for other processes. A lexical index
+    that is lost or damaged is rebuilt from the stored texts; with ``repair``, it always is.
     """
     started = time.perf_counter()
     if not repair and (counts := counts_if_current(store, corpus, configuration)) is not None:
@@ -121,13 +121,13 @@ def _told(reason: BaseException, store: IndexStore) -> BaseException:
     """Say of what an engine did not explain itself that the disk is to be looked after."""
     if not isinstance(reason, OSError):
         return reason
-    hint = "free some space if the disk is full, then try again; nothing was changed"
-    problem = f"the index of words cannot be written ({reason.strerror or reason})"
+    hint = "check the disk space, then try again; the index is unchanged"
+    problem = f"the lexical index cannot be written ({reason.strerror or reason})"
     return InputError(problem, where=str(store.folder), hint=hint)
 
 
 class _LexicalError(Exception):
-    """A lexical engine cannot go on with its files; ``reason`` is what it said."""
+    """A lexical engine cannot use its files; ``reason`` is its error."""
 
     def __init__(self, reason: BaseException) -> None:
         super().__init__(str(reason))
@@ -209,7 +209,7 @@ class _Pass:
             self.update.restamp(self._stamps)
 
     def settle_lexical(self) -> None:
-        """Commit the lexical index; build it anew when it is lost, or too much of it is deleted."""
+        """Commit the lexical index; rebuild it if it is lost, or if too much of it is deleted."""
         if not self._configuration.lexical:
             return
         if self._lost:

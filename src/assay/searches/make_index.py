@@ -27,9 +27,9 @@ _RESET = Path("/proc/self/clear_refs")
 
 @dataclass(frozen=True, slots=True)
 class BuildTime:
-    """What building took: seconds until now, and those of vectors that were remembered.
+    """What building took: seconds, peak memory, and the seconds that cached vectors took before.
 
-    ``untimed`` of the ``remembered`` vectors have no time, so that the sum is not all of it.
+    ``untimed`` cached vectors have no time, so that the sum is incomplete.
     """
 
     done: IndexUpdate

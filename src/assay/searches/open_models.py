@@ -12,7 +12,7 @@ __all__ = ["OpenModels"]
 class OpenModels:
     """Models by their names; ``folder`` keeps what is made of their weights.
 
-    ``memory`` remembers the token vectors of documents, for reranking.
+    ``memory`` caches the token vectors of documents, for reranking.
     """
 
     def __init__(
@@ -40,6 +40,6 @@ class OpenModels:
         return self._rerankers[name]
 
     def close(self) -> None:
-        """Let go of what is remembered."""
+        """Close the cache of token vectors."""
         if self.memory is not None:
             self.memory.close()

@@ -47,8 +47,7 @@ from assay.workspace.blobs import Blobs
 __all__ = ["Stages", "diversity", "not_acted"]
 
 Shares = Callable[[Sequence[str]], Floats]
-SAME = "results are as they were: MMR acts"
-HINT = "mmr.always=true lets it act"
+ALWAYS = "set mmr.always=true to apply it to every query"
 
 
 class Stages:
@@ -130,9 +129,9 @@ class Stages:
         return self.snapshot.texts(rows.tolist())
 
     def vectors(self, rows: Ints) -> Vectors:
-        """Return the vector that stands for each result, by its row.
+        """Return the vector of each result, by its row.
 
-        That of the chunk that was found; where whole documents are found, the middle of theirs.
+        It is that of the retrieved chunk; for a whole document, the mean of its chunks.
         """
         if not self.joined or not len(rows):
             return self.stored.vectors(rows)
@@ -242,7 +241,7 @@ def _fusion(chosen: Configuration) -> Fusion:
 def diversity(
     searched: SearchTrace, settings: MmrSettings | None, vectors: Callable[[Ints], Vectors]
 ) -> dict[str, Any] | None:
-    """Say whether the first k were chosen anew, and how alike they were; None without MMR."""
+    """Return whether MMR reordered the top k, and their redundancy; None without MMR."""
     stages = [one.stage for one in searched.traced]
     if settings is None or "diversify" not in stages:
         return None
@@ -262,7 +261,7 @@ def diversity(
 def _never_acts(settings: MmrSettings) -> Iterator[str]:
     """Tell of settings that leave every query as it is."""
     if not settings.always and settings.k <= settings.min_k:
-        yield f"{SAME} for k above {settings.min_k} (here k is {settings.k}); {HINT}"
+        yield f"MMR has no effect: it requires k > {settings.min_k}, k is {settings.k}; {ALWAYS}"
 
 
 def not_acted(told: dict[str, Any] | None, settings: MmrSettings | None) -> Iterator[str]:
@@ -272,5 +271,6 @@ def not_acted(told: dict[str, Any] | None, settings: MmrSettings | None) -> Iter
     if settings.always or any(_never_acts(settings)):
         return
     alike = "-" if told["redundancy"] is None else f"{told['redundancy']:.2f}"
-    needs = f"for k above {told['min_k']} (here {told['k']})"
-    yield f"{SAME} {needs} and redundancy above {told['min_redundancy']:g} (here {alike}); {HINT}"
+    needs = f"k > {told['min_k']} (here {told['k']})"
+    least = f"redundancy > {told['min_redundancy']:g} (here {alike})"
+    yield f"MMR did not change the results: it requires {needs} and {least}; {ALWAYS}"

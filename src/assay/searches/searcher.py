@@ -111,7 +111,7 @@ class Searcher:
         return self._snapshot
 
     def search(self, text: str, *, exclude: Iterable[str] = ()) -> SearchTrace:
-        """Ask, and keep what each stage did; the query's vector is never remembered.
+        """Search, and record what each stage did; the query vector is never cached.
 
         Documents to ``exclude`` are named as in `rows_of`; no stage sees them.
         """
@@ -154,7 +154,7 @@ class Searcher:
     def best_chunks(self, asked: SearchInput, rows: Ints) -> Ints:
         """Return the chunk of each result that answers best; nothing where none has symbols.
 
-        Whole documents are read for it, so each is remembered for other searches of the index.
+        Whole documents are read for it, so each result is cached for other searches of the index.
         """
         if not self._snapshot.has_symbols:
             return rows[:0]
@@ -206,7 +206,7 @@ class Searcher:
         )
 
     def _study(self, searched: SearchTrace) -> StructureStudy | None:
-        """Ask the stage that ranks by structure again, with what came to it, for its account."""
+        """Run the coherence stage again on its input, and explain what it did."""
         for at, stage in enumerate((*self.pipeline.retrieve, *self.pipeline.refine)):
             if stage.study is not None:
                 return stage.study(searched.asked, [searched.traced[at - 1].found])
@@ -241,12 +241,13 @@ class Searcher:
         rows = self._snapshot.rows_of(document)
         if not rows and document not in self._snapshot.documents:
             near = self._snapshot.find(document)
-            hint = f"did you mean {near[0]}?" if near else "is it ignored, binary or too large?"
-            raise InputError("is not in the index", where=document, hint=hint)
+            why = "check whether it is ignored, binary or too large"
+            hint = f'did you mean "{near[0]}"?' if near else why
+            raise InputError("not in the index", where=document, hint=hint)
         return why_not(self.pipeline, searched, rows)
 
     def embed(self, text: str) -> Vectors:
-        """Turn a query into a vector, which is never remembered."""
+        """Return the vector of a query, which is never cached."""
         vector: Vectors = cast("Embedder", self._embedder).embed([text], query=True)[0]
         return vector
 

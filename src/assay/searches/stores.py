@@ -55,10 +55,11 @@ def check_width(configuration: Configuration, dimension: int) -> None:
     index = str(system.get("index", "exact"))
     if dimension > widest.get(index, dimension):
         raise InputError(
-            f"{configuration.model} makes vectors of {dimension:,} values: {system['kind']} takes "
-            f"{widest[index]:,} with index: {index}",
+            f"{configuration.model} has {dimension:,} dimensions; {system['kind']} supports "
+            f"at most {widest[index]:,} with index: {index}",
             where="model",
-            hint="use a smaller model" + (", or index: exact" if index != "exact" else ""),
+            hint="use a model with fewer dimensions"
+            + (", or index: exact" if index != "exact" else ""),
         )
 
 
@@ -98,10 +99,10 @@ def closed_on_error(store: Store | None) -> Iterator[None]:
 def _fill(
     store: Store, snapshot: Snapshot, configuration: Configuration, dimension: int, track: Track
 ) -> float:
-    """Hand all chunks of an index to a store, with their vectors if it is to search by these.
+    """Pass all chunks of an index to a store, with their vectors for dense search.
 
-    ``dimension`` is that of the model; stores show by themselves how far they are. Returns the
-    seconds that it took.
+    ``dimension`` is that of the model; the store shows its own progress. Returns the seconds that
+    it took.
     """
     store.open()
     began = time.perf_counter()
@@ -119,7 +120,7 @@ def _fill(
 
 
 def store_parts(store: Store, configuration: Configuration) -> list[Step]:
-    """Make the stages that retrieve from a store: by words, by vectors, or by both."""
+    """Make the stages that retrieve from a store: lexical, dense, or both."""
     both = ("lexical", "dense")
     parts = both if configuration.search == "hybrid" else (configuration.search,)
     return [stored(store, part, depth=configuration.depth) for part in parts]

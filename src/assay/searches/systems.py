@@ -34,13 +34,13 @@ SHOWN = 100  # letters of an id
 IDS = {
     "http": "check response.document",
     "callable": "check the ids that the function returns",
-    "run_file": "was it made over this corpus?",
+    "run_file": "check that the run file was made for this corpus",
 }
 # Where to look if a system finds nothing at all.
 NOTHING = {
-    "http": "check request, response.hits, and what its index holds",
+    "http": "check request, response.hits and the content of its index",
     "callable": "check what the function returns",
-    "run_file": "check the ids of its queries",
+    "run_file": "check the query ids in the run file",
 }
 
 
@@ -151,7 +151,9 @@ class _OutsideSearch:
         waited = replied.waited_ms + self._waited - before
         scores = np.asarray(replied.scores, np.float64)
         if len(scores) != len(replied.documents):
-            raise InputError(f"{len(replied.documents)} documents came with {len(scores)} scores")
+            raise InputError(
+                f"received {len(replied.documents)} documents but {len(scores)} scores"
+            )
         named = [one if one in self._paths else conceal(one) for one in replied.documents]
         first: dict[str, int] = {}
         for at, document in enumerate(named):
@@ -201,11 +203,11 @@ class _OutsideSearch:
         look = IDS.get(self._kind, "check its ids")
         share = self._strangers / max(self._results - self._repeats, 1)
         if 0 < share < 1:  # if it is all of them, the run has failed for it, and says so
-            what = "of the documents that it returned are not in the corpus"
+            what = "of the returned documents are not in the corpus"
             yield f"{_percent(share)} {what}, e.g. {self._shown(self._stranger, 100)}: {look}"
         if self._repeats:
-            what = "of its results are further places in documents that it had named before"
-            yield f"{_percent(self._repeats / self._results)} {what}: the first of each counts"
+            repeats = _percent(self._repeats / self._results)
+            yield f"{repeats} of the results are duplicate documents: only the first one counts"
 
 
 def _percent(share: float) -> str:
@@ -226,17 +228,18 @@ def check_answers(
     """
     found = dict.fromkeys(one for documents in answers.values() for one in documents)
     if not found:
-        several = f"it answered none of {len(answers):,} judged queries"
-        told = several if len(answers) > 1 else "it did not answer the only judged query"
-        return AnswerCheck(failure=f"{told}: {NOTHING.get(kind, 'is it filled?')}")
+        several = f"no results for any of the {len(answers):,} judged queries"
+        told = several if len(answers) > 1 else "no results for the only judged query"
+        look = NOTHING.get(kind, "check that it contains documents")
+        return AnswerCheck(failure=f"{told}: {look}")
     unknown = frozenset(one for one in found if one not in corpus)
     if len(unknown) < len(found):
         return AnswerCheck(unknown)
     first = next(iter(found))
-    every = f"none of the {len(found):,} documents that it returned is in the corpus"
-    about = every if len(found) > 1 else "the only document that it returned is not in the corpus"
-    examples = f"e.g. {show(first, SHOWN)}; the corpus has {_nearest(found, corpus)[:SHOWN]}"
-    failure = f"{about}, {examples}: {IDS.get(kind, 'check its ids')}"
+    every = f"none of the {len(found):,} returned documents is in the corpus"
+    about = every if len(found) > 1 else "the only returned document is not in the corpus"
+    examples = f"e.g. {show(first, SHOWN)}; the corpus has e.g. {_nearest(found, corpus)[:SHOWN]}"
+    failure = f"{about} ({examples}): {IDS.get(kind, 'check its ids')}"
     return AnswerCheck(unknown, sanitize(failure))
 
 

@@ -11,8 +11,8 @@ from assay.statistics._weights import weights
 __all__ = ["POOLED", "MacroMean"]
 
 EQUAL = "all values equal"
-SINGLE = "one query: its spread is unknown"
-POOLED = "a collection of one query was given the spread of the others"
+SINGLE = "only one query: the spread is unknown"
+POOLED = "a collection with one query uses the spread of the other collections"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ def sample(values: Floats, *, strata: Ints | None = None, what: str = "values") 
     if rows.ndim != 2:
         raise UsageError(f"{what} must have one row per query, got {rows.ndim} dimensions")
     if rows.size == 0:
-        raise InputError(f"there are no {what} to measure", hint="give at least one query")
+        raise InputError(f"no {what} given", hint="give at least one query")
     if not np.isfinite(rows).all():
         row = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
-        hint = "score a failed or empty query 0, or leave it out"
+        hint = "score a failed or empty query 0, or omit it"
         raise InputError(f"{what}: row {row} is not a finite number", hint=hint)
     if strata is not None and np.shape(strata) != (len(rows),):
-        hint = "name one collection for each query"
+        hint = "give one collection per query"
         raise UsageError(f"{len(rows)} {what} but {np.size(strata)} strata", hint=hint)
     return rows

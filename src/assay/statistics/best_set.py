@@ -1,4 +1,4 @@
-"""The set of configurations that cannot be told from the best."""
+"""The set of configurations that are not significantly different from the best."""
 
 import math
 

@@ -26,8 +26,8 @@ def bootstrap(
     Resampled means spread too little, by n - 1 against n and by the normal against Student's t; at
     10 queries that costs 5 points of coverage. So BCa reads the quantiles that make up for it:
     Hesterberg (The American Statistician 2015). Several collections: each is resampled
-    by itself and the means are averaged. From 500 queries on, where the mean is nearly normal, the
-    distribution of resampled means is not drawn but computed, which is quicker and closer.
+    separately and the means are averaged. With 500 queries or more, where the mean is nearly
+    normal, the distribution of resampled means is computed, which is faster and more precise.
     """
     from scipy.special import stdtrit  # scipy only where a quantile is needed
 
@@ -78,7 +78,7 @@ def _cornish_fisher(z: Floats, skewness: float, kurtosis: float) -> Floats:
 
 
 def _means(groups: list[Floats], *, resamples: int, seed: int) -> Floats:
-    """Draw resampled means, each collection by itself, in blocks of bounded size."""
+    """Draw resampled means, each collection separately, in blocks of bounded size."""
     generator = np.random.Generator(np.random.PCG64(seed))
     queries = sum(len(group) for group in groups)
     resamples = min(resamples, max(2_000, DRAWS // queries))

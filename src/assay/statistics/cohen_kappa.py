@@ -30,18 +30,18 @@ def cohen_kappa(
     judge used change nothing; ``scale`` may name them all the same.
     """
     if weights not in ("none", "linear", "quadratic"):
-        hint = "it can be 'none', 'linear' or 'quadratic'"
-        raise UsageError(f"weights cannot be {weights!r}", hint=hint)
+        hint = "expected 'none', 'linear' or 'quadratic'"
+        raise UsageError(f"weights: invalid value {weights!r}", hint=hint)
     if len(first) != len(second):
-        hint = "give both judges' grades of the same things, in the same order"
-        raise InputError(f"{len(first)} and {len(second)} grades are no pairs", hint=hint)
+        hint = "give the grades of both judges for the same items, in the same order"
+        raise InputError(f"{len(first):,} and {len(second):,} grades cannot be paired", hint=hint)
     if not first:
-        return Coefficient(None, note="the judges have no judgment in common")
+        return Coefficient(None, note="the judges have no judgments in common")
     grades = sorted({*first, *second, *scale})
     if len({*first, *second}) == 1:
-        return Coefficient(None, note="both judges gave one and the same grade throughout")
+        return Coefficient(None, note="both judges gave the same grade to all items")
     if all(one == other for one, other in zip(first, second, strict=True)):
-        return Coefficient(1.0, Interval(1.0, 1.0, level, "the judges agree on everything"))
+        return Coefficient(1.0, Interval(1.0, 1.0, level, "the judges agree on all items"))
     table = _table(first, second, grades)
     return _kappa(table, _agreement(grades, weights), pairs=len(first), level=level)
 

@@ -36,7 +36,7 @@ def correlation(
 def _pairs(first: Floats, second: Floats) -> Floats | None:
     """Put the two sides beside each other; None where there are no pairs at all."""
     if len(first) != len(second):
-        raise UsageError(f"{len(first)} values cannot be paired with {len(second)}")
+        raise UsageError(f"{len(first):,} values cannot be paired with {len(second):,}")
     return sample(np.column_stack([first, second])) if len(first) else None
 
 
@@ -50,7 +50,7 @@ def _interval(r: float, pairs: int, level: float, *, ranks: bool) -> Interval:
     from scipy.special import ndtri  # scipy only where a quantile is needed
 
     if abs(r) == 1:
-        return Interval(r, r, level, "every pair is on one line")
+        return Interval(r, r, level, "all pairs lie on one line")
     error = math.sqrt((1 + r**2 / 2 if ranks else 1) / (pairs - 3))
     reach = float(ndtri((1 + level) / 2)) * error
     return Interval(math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach), level)

@@ -10,10 +10,8 @@ from assay.statistics._sample import sample
 
 __all__ = ["fieller"]
 
-ENOUGH = (
-    20  # queries; with ten that score 0 or 1, 95 % intervals held the ratio 79 to 94 % of times
-)
-FEW = "fewer than 20 queries: its range may be too narrow"
+ENOUGH = 20  # queries; with ten that score 0 or 1, 95% intervals held the ratio 79% to 94% of times
+FEW = "fewer than 20 queries: the interval may be too narrow"
 
 
 def fieller(

@@ -23,18 +23,18 @@ def krippendorff(
     are not the same, how many grades lie between, or by how much they differ.
     """
     if level not in ("nominal", "ordinal", "interval"):
-        hint = "it can be 'nominal', 'ordinal' or 'interval'"
-        raise UsageError(f"level cannot be {level!r}", hint=hint)
+        hint = "expected 'nominal', 'ordinal' or 'interval'"
+        raise UsageError(f"level: invalid value {level!r}", hint=hint)
     if len({len(row) for row in judges}) > 1:
-        hint = "give one grade, or None, for each thing and judge"
+        hint = "give one grade, or None, per item and judge"
         raise InputError("the judges have rows of different lengths", hint=hint)
     units = [[grade for grade in unit if grade is not None] for unit in zip(*judges, strict=True)]
     units = [unit for unit in units if len(unit) > 1]
     if not units:
-        return Coefficient(None, note="the judges have no judgment in common")
+        return Coefficient(None, note="the judges have no judgments in common")
     values = sorted({grade for unit in units for grade in unit})
     if len(values) == 1:
-        return Coefficient(None, note="all judges gave one and the same grade throughout")
+        return Coefficient(None, note="all judges gave the same grade to all items")
     return Coefficient(_alpha(_coincidences(units, values), values, level))
 
 

@@ -20,7 +20,7 @@ def max_t_groups(
     """Return a two-sided p-value for each group, corrected for all groups looked at.
 
     ``groups`` has a row per query and a column per group: 1 where the query belongs to it; a query
-    may belong to several. The scores are dealt anew over the queries, and the largest statistic
+    may belong to several. The scores are permuted over the queries, and the largest statistic
     of any group is kept: single-step max-T of Westfall and Young (1993, algorithm 2.5). The
     statistic is the mean of a group less that of the other queries, divided by its error, so that
     groups of unlike spread are less often taken for different (Chung and Romano, Annals of
@@ -31,7 +31,7 @@ def max_t_groups(
     values = sample(scores, what="scores")[:, 0]
     member = np.asarray(groups, np.float64)
     if member.ndim != 2 or len(member) != len(values):
-        raise UsageError(f"{len(values)} scores but groups of shape {np.shape(groups)}")
+        raise UsageError(f"{len(values):,} scores, but groups of shape {np.shape(groups)}")
     centred = values - values.mean()
     observed = _statistics(centred[None], member)[0]
     least = observed * (1 - TOLERANCE) - TOLERANCE

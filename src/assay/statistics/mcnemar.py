@@ -17,7 +17,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
     (0.03125, 1.0)
     """
     if only_first < 0 or only_second < 0:
-        raise UsageError("the number of failed queries cannot be negative")
+        raise UsageError("the number of failed queries must not be negative")
     total = only_first + only_second
     tail = sum(math.comb(total, failed) for failed in range(only_second, total + 1))
     return float(tail / 2**total)

@@ -1,4 +1,4 @@
-"""Non-inferiority: is a candidate shown to lose less than a margin that nobody would notice."""
+"""Non-inferiority: does a candidate lose significantly less than an acceptable margin."""
 
 import math
 
@@ -21,7 +21,7 @@ def noninferiority(
     from scipy.special import stdtr, stdtrit  # scipy only where a tail is needed
 
     if not margin >= 0:
-        raise UsageError(f"a margin of {margin} is not possible", hint="0 or more, as an amount")
+        raise UsageError(f"margin: invalid value {margin}", hint="expected a number >= 0")
     mean = MacroMean.of(paired(differences, strata=strata)[:, 0], strata)
     above = mean.mean + margin
     if math.isinf(mean.error):

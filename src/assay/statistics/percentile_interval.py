@@ -7,6 +7,7 @@ import numpy as np
 from assay.errors import UsageError
 from assay.records import Floats, Interval
 from assay.statistics._sample import sample
+from assay.text.count_noun import count_noun
 
 __all__ = ["percentile_interval"]
 
@@ -21,7 +22,7 @@ def percentile_interval(values: Floats, share: float, *, level: float = 0.95) ->
     from scipy.special import bdtr  # scipy only where a tail is needed
 
     if not 0 < share < 1:
-        raise UsageError(f"a percentile's share lies between 0 and 1, got {share}")
+        raise UsageError(f"a percentile must be between 0 and 1, got {share}")
     ordered = np.sort(sample(values)[:, 0])
     count, tail = len(ordered), (1 - level) / 2
     at_most = bdtr(np.arange(count), count, share)  # P(at most k values lie below), k = 0..n-1
@@ -36,6 +37,10 @@ def _note(count: int, share: float, low: float, high: float) -> str:
     name = f"p{100 * share:g}"
     if count * min(share, 1 - share) < 1:
         extreme = "largest" if share >= 0.5 else "smallest"
-        return f"{name} of {count} samples is hardly more than the {extreme} one"
-    lacking = [end for end, at in (("low", low), ("high", high)) if math.isinf(at)]
-    return f"too few samples for the {' and '.join(lacking)} end of the {name}" if lacking else ""
+        return f"{name} of {count_noun(count, 'sample')} is essentially the {extreme} one"
+    lacking = [end for end, at in (("lower", low), ("upper", high)) if math.isinf(at)]
+    return (
+        f"too few samples for the {' and '.join(lacking)} end of the {name} interval"
+        if lacking
+        else ""
+    )

@@ -60,8 +60,8 @@ def _legendre() -> tuple[Floats, Floats]:
 
 def _refuse(*, sd: float, queries: int, candidates: int, alpha: float) -> None:
     if not sd >= 0:
-        raise UsageError(f"a spread of {sd} is not possible", hint="give the sd of the differences")
+        raise UsageError(f"sd: invalid value {sd}", hint="expected a number >= 0")
     if queries < 1 or candidates < 1:
         raise UsageError("power needs at least one query and one candidate")
     if not 0 < alpha < 1:
-        raise UsageError(f"alpha must lie between 0 and 1, got {alpha}")
+        raise UsageError(f"alpha must be between 0 and 1, got {alpha}")

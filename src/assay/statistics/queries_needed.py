@@ -20,8 +20,8 @@ def queries_needed(
 ) -> int:
     """Return the smallest number of queries whose power reaches the target, at least 2."""
     if difference == 0 or math.isinf(sd):
-        hint = "name a difference that would matter, and a known spread"
-        raise UsageError("no number of queries is enough for this", hint=hint)
+        hint = "give a difference other than 0 and a finite sd"
+        raise UsageError("no number of queries is sufficient", hint=hint)
 
     def enough(queries: int) -> bool:
         found = power(difference, sd=sd, queries=queries, candidates=candidates, alpha=alpha)

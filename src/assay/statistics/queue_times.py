@@ -25,8 +25,8 @@ def queue_times(
     closer together, so no time falls when the rate rises.
     """
     if not (rate > 0 and np.isfinite(rate)) or workers < 1 or requests < 1:
-        hint = "requests per unit of time and workers are above 0"
-        raise UsageError(f"no queue has rate {rate} and {workers} workers", hint=hint)
+        hint = "rate, workers and requests must be greater than 0"
+        raise UsageError(f"invalid queue: {rate=}, {workers=}, {requests=}", hint=hint)
     known = sample(services)[:, 0]
     generator = np.random.Generator(np.random.PCG64(seed))
     arrivals = np.cumsum(generator.exponential(size=requests)) / rate

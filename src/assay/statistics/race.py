@@ -26,18 +26,18 @@ def race(
 ) -> RaceStanding:
     """Stop each configuration that cannot be the best any more, or is shown not to be.
 
-    ``scores`` has a row per query in the random order in which they were asked, out of a
-    ``population`` of which the best has the highest mean, and a column per configuration; what was
-    not asked of one that was stopped is NaN. After each of the ``ends`` (numbers of queries) those
-    are stopped against whom the evidence has reached 1 / ``alpha`` by then, except the ``kept``
-    columns and whoever leads.
+    ``scores`` has a row per query in the random order in which they were run, out of a
+    ``population`` of which the best has the highest mean, and a column per configuration; queries
+    that were not run for a stopped configuration are NaN. After each of the ``ends`` (numbers of
+    queries), configurations are stopped if the evidence against them has reached 1 / ``alpha``,
+    except the ``kept`` columns and the leader.
 
     The evidence against a configuration's being the best is the wealth of one who bets, query by
     query and before it is asked, that the leader scores higher (Waudby-Smith and Ramdas, JRSS B
     2024; drawn without replacement, NeurIPS 2020). If the configuration is the best, or one of
     several, the mean of the leader's lead over the queries that are left is at most
     -lead / left, so the wealth is a nonnegative supermartingale, whoever leads; it ever reaches
-    1 / alpha with a probability of at most alpha (Ville 1939). This holds for each by itself, so
+    1 / alpha with a probability of at most alpha (Ville 1939). This holds for each separately, so
     nothing has to be shared between them: the winner is one of them.
 
     Where queries weigh differently, ``weights`` has that of each row, 1 for the heaviest.
@@ -73,7 +73,7 @@ class _State:
     def take(self, row: Floats) -> None:
         """Settle the bets on one query, which were placed by what was known before it."""
         if np.isnan(row[self._racing]).any():
-            raise UsageError("a configuration that is in the race has no score")
+            raise UsageError("a configuration that is still in the race has no score")
         scored = np.where(self._racing, row, 0.0)
         leaders = self._leaders()
         lead = leaders @ self._sums - self._sums
@@ -137,13 +137,15 @@ def _scaled(
     rows = np.asarray(scores, dtype=np.float64)
     low, high = bounds
     if rows.ndim != 2 or not len(rows) or len(rows) > population:
-        raise UsageError("scores must have a row for each query that was asked of the population")
+        raise UsageError(
+            "scores must have one row per query that was run, and at most the population"
+        )
     if not np.isfinite([low, high]).all() or not low < high:
-        hint = "race by a metric that has a lowest and a highest value"
-        raise InputError("scores without bounds cannot be raced", hint=hint)
+        hint = "use a metric with a lower and an upper bound"
+        raise InputError("a race needs scores with finite bounds", hint=hint)
     known = rows[~np.isnan(rows)]
     if len(known) and (known.min() < low - SAME or known.max() > high + SAME):
-        raise InputError(f"a score is not within {low:g} to {high:g}", hint="give its true bounds")
+        raise InputError(f"a score is not between {low:g} and {high:g}", hint="correct the bounds")
     scaled = np.clip((rows - low) / (high - low), 0.0, 1.0)
     return scaled if weights is None else scaled * _weighed(weights, len(rows))
 
@@ -151,12 +153,12 @@ def _scaled(
 def _weighed(weights: Floats, rows: int) -> Floats:
     given = np.asarray(weights, dtype=np.float64)
     if given.shape != (rows,) or not ((given > 0) & (given <= 1)).all():
-        raise UsageError("weights must be above 0 and at most 1, one for each row")
+        raise UsageError("weights must be > 0 and <= 1, one per row")
     return given[:, None]
 
 
 def _refuse_odd(alpha: float, rows: Floats, population: int) -> None:
     if not 0 < alpha < 1:
-        raise UsageError(f"alpha must be between 0 and 1, not {alpha}")
+        raise UsageError(f"alpha must be between 0 and 1, got {alpha}")
     if rows.shape[1] < 1 or population < 1:
-        raise UsageError("nobody races")
+        raise UsageError("a race needs at least one configuration and one query")

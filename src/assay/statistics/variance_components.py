@@ -17,13 +17,13 @@ def variance_components(scores: Floats) -> dict[str, Any]:
     Two-way analysis of variance with both random and one score per cell, so that the interaction is
     part of the residual: Searle, Casella and McCulloch (Variance Components, 1992, chapter 4).
     Its estimates are unbiased and may fall below 0: such a one is reported as 0, and the note says
-    so. What cannot be estimated, for want of a second build or query, is None.
+    so. What cannot be estimated without a second build or query is None.
     """
     rows = sample(scores, what="scores")
     queries, builds = rows.shape
     if builds < 2 or queries < 2:
-        few = "one build" if builds < 2 else "one query"
-        return _told(builds, (None, None, None), f"{few}: its variance is not known")
+        few = "build" if builds < 2 else "query"
+        return _told(builds, (None, None, None), f"only one {few}: the variance is unknown")
     effects = rows.mean(axis=0) - rows.mean(), rows.mean(axis=1) - rows.mean()
     left = rows - rows.mean() - effects[0][None, :] - effects[1][:, None]
     between_builds = queries * float((effects[0] ** 2).sum()) / (builds - 1)
@@ -35,7 +35,7 @@ def variance_components(scores: Floats) -> dict[str, Any]:
         residual,
     )
     below = [name for name, part in zip(PARTS, parts, strict=True) if part < -NOISE]
-    note = f"estimated below 0, and reported as 0: {', '.join(below)}" if below else ""
+    note = f"negative estimates reported as 0: {', '.join(below)}" if below else ""
     kept = tuple(part if part > NOISE else 0.0 for part in parts)
     return _told(builds, kept, note)
 

@@ -11,8 +11,8 @@ def wilson(successes: int, trials: int, *, level: float = 0.95) -> Interval:
     from scipy.special import ndtri  # scipy only where a quantile is needed
 
     if not 0 <= successes <= trials or trials == 0:
-        hint = "count at least one trial, and no more successes than trials"
-        raise InputError(f"{successes} of {trials} is no proportion", hint=hint)
+        hint = "give at least one trial, and no more successes than trials"
+        raise InputError(f"{successes} of {trials} is not a proportion", hint=hint)
     z = float(ndtri((1 + level) / 2))
     share = successes / trials
     centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)

@@ -32,7 +32,10 @@ def winners_curse(
     winner = int(np.argmax(totals[: len(totals) - stopped]))
     if len(rows) == 1:
         return CorrectedGain(
-            winner, float(totals[winner]), None, "one query: nothing to check it on"
+            winner,
+            float(totals[winner]),
+            None,
+            "only one query: no held-out queries to correct the gain with",
         )
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn = [_held_out(weighted, _folds(generator, len(rows), strata)) for _ in range(repeats)]

@@ -12,8 +12,8 @@ MOST = 5
 def join_list(names: Sequence[str], *, most: int = MOST) -> str:
     """Join names by commas; what goes beyond ``most`` is only counted.
 
-    >>> join_list(["words", "both", "dense"])
-    'words, both and dense'
+    >>> join_list(["lexical", "dense", "hybrid"])
+    'lexical, dense and hybrid'
     >>> join_list(["a", "b", "c", "d"], most=2)
     'a, b and 2 more'
     """
@@ -26,8 +26,8 @@ def join_list(names: Sequence[str], *, most: int = MOST) -> str:
 def join_names(names: Iterable[str], *, most: int = MOST) -> str:
     """Join the names of runs, each marked as one.
 
-    >>> join_names(["words", "both"])
-    '"words" and "both"'
+    >>> join_names(["lexical", "hybrid"])
+    '"lexical" and "hybrid"'
     """
     return join_list([quote(name) for name in names], most=most)
 

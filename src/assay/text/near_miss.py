@@ -31,9 +31,9 @@ def did_you_mean(
     """Suggest the nearest name in a hint; where none is near, list them all or say ``otherwise``.
 
     >>> did_you_mean("topk", ["top_k", "model"]), did_you_mean("x", ["top_k", "model"])
-    ('did you mean "top_k"?', 'it can be top_k, model')
+    ('did you mean "top_k"?', 'expected one of: top_k, model')
     """
     names = [*known]
     close = near_miss(name, names, alike=alike)
-    rest = f"it can be {', '.join(names)}" if otherwise is None else otherwise
+    rest = f"expected one of: {', '.join(names)}" if otherwise is None else otherwise
     return f'did you mean "{close}"?' if close else rest

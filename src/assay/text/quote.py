@@ -1,9 +1,11 @@
-"""Names and texts in a sentence: always marked, for a name may be a word like any other."""
+"""Names and values in a sentence: always marked, for a name may be a word like any other."""
+
+import json
 
 from assay.text.sanitize import one_line
 from assay.text.truncate import cut_end
 
-__all__ = ["quote", "quote_line"]
+__all__ = ["quote", "quote_line", "quote_value"]
 
 LONGEST = 60  # letters of a text that a message repeats
 
@@ -11,8 +13,8 @@ LONGEST = 60  # letters of a text that a message repeats
 def quote(name: str) -> str:
     """Put a name in quotation marks.
 
-    >>> f"{quote('both')} scores best"
-    '"both" scores best'
+    >>> f"{quote('hybrid')} scores best"
+    '"hybrid" scores best'
     """
     return f'"{name}"'
 
@@ -24,3 +26,20 @@ def quote_line(text: str) -> str:
     '"how do I retry?"'
     """
     return quote(cut_end(one_line(text), LONGEST, mark="..."))
+
+
+def quote_value(value: object, longest: int = LONGEST) -> str:
+    """Write a value as JSON does, not too long; what JSON cannot hold, as Python does.
+
+    >>> quote_value("x"), quote_value(None), quote_value([True, 0.5])
+    ('"x"', 'null', '[true, 0.5]')
+    """
+    if isinstance(value, str):
+        return quote(cut_end(value, longest, mark="..."))
+    if not (value is None or isinstance(value, bool | dict | list | tuple)):
+        return cut_end(repr(value), longest, mark="...")
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError):  # a key that is no text, or a list in itself
+        text = repr(value)
+    return cut_end(text, longest, mark="...")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assay.records import Comparison, ToJudge
 from assay.text.count_noun import count_noun
+from assay.text.figures import difference_text, digits_apart, interval_text, p_text
 from assay.verdicts.margin import reaches
 
 __all__ = ["Case", "further"]
@@ -99,17 +100,37 @@ class Case:
         """The difference and how sure it is, in a few words."""
         c = self.comparison
         counted = count_noun(c.queries, "query")
-        p = "< .0001" if c.p_corrected < 0.0001 else f"{c.p_corrected:.2g}"
-        sureness = f"{self._interval}, corrected p {p}, {counted}"
-        return f"{c.metric} {c.difference:+.4f} ({sureness})"
+        sureness = f"{self._interval}, {self._p}, {counted}"
+        return f"{c.metric} {difference_text(c.difference, self.digits)} ({sureness})"
+
+    @property
+    def digits(self) -> int:
+        """How many digits show whether the difference and the gain reach the margin."""
+        values = (abs(self.comparison.difference), abs(self.gain))
+        return max(digits_apart(one, self.margin) for one in values if math.isfinite(one))
+
+    @property
+    def margin_text(self) -> str:
+        """The margin, as precise as what is compared with it."""
+        return f"{self.margin:.{self.digits}f}"
+
+    @property
+    def gain_text(self) -> str:
+        """The gain, as precise as the margin."""
+        return difference_text(self.gain, self.digits)
+
+    @property
+    def _p(self) -> str:
+        """The p value that decides; it is corrected where there are several candidates."""
+        corrected = "corrected " if self.candidates > 1 else ""
+        return f"{corrected}{p_text(self.comparison.p_corrected)}"
 
     @property
     def _interval(self) -> str:
         interval = self.comparison.interval
         if math.isinf(interval.high):
-            return "no interval from a single query"
-        level = f"{interval.level * 100:.0f} %"
-        ends = f"{level} interval {interval.low:+.4f} to {interval.high:+.4f}"
+            return "no CI: only 1 query"
+        ends = f"{interval.level:.0%} CI {interval_text(interval.low, interval.high)}"
         return f"{ends}, {interval.note}" if interval.note else ends
 
     @property
@@ -119,7 +140,7 @@ class Case:
 
 
 def further(queries: int) -> str:
-    """Count further queries; a number that nobody can use is not told.
+    """Count further queries; a number that is too large to be of use is not given.
 
     >>> further(1), further(2_014), further(281_866)
     ('1 more query', '2,014 more queries', 'more queries than is practical')

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from assay.records import BrokenLimit, Verdict
+from assay.text.figures import interval_text
 from assay.verdicts._case import FEWEST, Case, further
 from assay.verdicts.margin import SAME
 
@@ -29,18 +30,18 @@ def keeping(broken: Sequence[BrokenLimit], rest: Verdict) -> str:
     if rest.outcome == "ship":
         return f"It would ship with {kept}."
     if rest.outcome == "dont_ship":
-        return f"With {kept} it would still not ship, because it is significantly worse."
+        return f"With {kept} it would still not ship: it is significantly worse."
     return f"With {kept} it would be undecided. {rest.change}"
 
 
 def enough(case: Case) -> str:
     """Say how many queries are missing before anything is decided."""
-    return f"{further(FEWEST - case.comparison.queries).capitalize()} with judgments, at least."
+    return f"At least {further(FEWEST - case.comparison.queries)} with judgments."
 
 
 def measuring(case: Case) -> str:
     """Say that the costs with a limit must be measured."""
-    return f"Measuring it on a quiet machine: then it ships if it keeps {_budgets(case)}."
+    return f"A measurement on an idle machine: it ships if it keeps {_budgets(case)}."
 
 
 def _budgets(case: Case) -> str:
@@ -49,8 +50,7 @@ def _budgets(case: Case) -> str:
 
 def larger_gain(case: Case) -> str:
     """Say how much better a candidate would have to be for these queries to show it."""
-    now = case.comparison.difference
-    return f"A gain, which it does not have: {_detectable(case)}, and the difference is {now:+.4f}."
+    return f"A gain instead of a loss: {_detectable(case)}."
 
 
 def _detectable(case: Case) -> str:
@@ -60,8 +60,8 @@ def _detectable(case: Case) -> str:
     """
     least, baseline = case.comparison.smallest_detectable, case.comparison.baseline
     if math.isinf(least) or baseline <= 1 < baseline + least:
-        return "these queries are too few to show any gain, even that of a perfect score"
-    return f"the minimum detectable difference of these queries is {least:.4f}"
+        return "these queries are too few to confirm any gain, even that of a perfect score"
+    return f"the minimum detectable difference of these queries is {least:.3f}"
 
 
 def of_no_gain(case: Case) -> str:
@@ -77,14 +77,14 @@ def of_no_gain(case: Case) -> str:
 def _judging(case: Case) -> str:
     """Say what could differ where every query scores the same."""
     share = 1 - UNSEEN ** (1 / case.comparison.queries)
-    other = f"Other queries might: up to {share:.1%} of all queries may still differ"
+    other = f"Other queries: up to {share:.1%} of all queries may still differ"
     holes = case.comparison.holes
     if case.comparison.unbounded:
         return f"{other}. {_unbounded(case)}"
     if holes is None or math.isclose(*holes, abs_tol=SAME):
         return f"{other}."
-    ends = f"over every grading {holes[0]:+.4f} to {holes[1]:+.4f}"
-    return f"{other}. Judging the unjudged documents might, too ({ends}){_first(case)}."
+    ends = f"{interval_text(*holes)} over all possible grades"
+    return f"{other}. Or grades of the unjudged documents ({ends}){_first(case)}."
 
 
 def undoing(case: Case) -> str:
@@ -94,13 +94,13 @@ def undoing(case: Case) -> str:
     others = "other queries, or a broken guardrail or budget"
     if case.comparison.holes is None or case.comparison.holes[0] == case.comparison.holes[1]:
         return f"Only {others}."
-    low, high = case.comparison.holes
-    return f"No grading of the unjudged documents ({low:+.4f} to {high:+.4f}); only {others}."
+    ends = interval_text(*case.comparison.holes)
+    return f"Only {others}; no grades of the unjudged documents ({ends}) would."
 
 
 def _unbounded(case: Case) -> str:
     metric = case.comparison.metric
-    return f"Judging the unjudged documents might: how far they move {metric} is not known."
+    return f"Possibly grades of the unjudged documents: their effect on {metric} is not bounded."
 
 
 def stricter(case: Case) -> str:
@@ -110,15 +110,15 @@ def stricter(case: Case) -> str:
 
 def more_queries(case: Case) -> str:
     """Say how many more queries would show the gain, and how many one as small as the margin."""
-    more = "More queries" if case.more is None else further(case.more)
-    found = f"if the true gain is {case.gain:+.4f}, {more} would show it four times out of five"
-    return f"{found[:1].upper()}{found[1:]}.{_margin(case)}{_also(case)}"
+    more = "more queries" if case.more is None else further(case.more)
+    found = f"If the true gain is {case.gain_text}, {more} would confirm it with 80% probability"
+    return f"{found}.{_margin(case)}{_also(case)}"
 
 
 def _margin(case: Case) -> str:
     if not case.for_margin:
         return ""
-    return f" A gain as small as the margin ({case.margin:.4f}) takes {further(case.for_margin)}."
+    return f" A gain equal to the margin ({case.margin_text}) takes {further(case.for_margin)}."
 
 
 def _also(case: Case) -> str:
@@ -130,17 +130,17 @@ def _less_strict(case: Case) -> str:
     """Say that it could ship for costing less, where it does."""
     if not case.as_good:
         return ""
-    cheaper = f"It is cheaper ({case.cheaper_in}) and loses less than {case.margin:.4f}"
+    cheaper = f"It is cheaper ({case.cheaper_in}) and non-inferior (margin {case.margin_text})"
     return f"{cheaper}: `ship_if: noninferior` would ship it."
 
 
 def more_judgments(case: Case) -> str:
     """Name the documents whose grades settle it."""
     holes = case.comparison.holes
-    ends = f" (over every grading {holes[0]:+.4f} to {holes[1]:+.4f})" if holes else ""
-    return f"Judging the unjudged documents settles it{ends}{_first(case)}."
+    ends = f" ({interval_text(*holes)} over all possible grades)" if holes else ""
+    return f"Grades of the unjudged documents{ends}{_first(case)}."
 
 
 def _first(case: Case) -> str:
     named = [f"{one.document} for {one.query}" for one in case.to_judge[:NAMED]]
-    return f", first {', '.join(named)}" if named else ""
+    return f"; grade first: {', '.join(named)}" if named else ""

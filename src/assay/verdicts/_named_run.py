@@ -62,12 +62,12 @@ def unsure(
 ) -> dict[str, Any]:
     """Tell the interval of what it was chosen by, the next, and whether that differs (if known)."""
     if next_ is None:
-        said = "there is no other run"
+        said = "no other run"
     elif told_apart is None:
-        said = f"whether {quote(next_.name)}, the next, differs significantly is not known"
+        said = f"significance of the difference to {quote(next_.name)} is not known"
     else:
         which = "significantly" if told_apart else "not significantly"
-        said = f"{quote(next_.name)}, the next, is {which} different by {what}"
+        said = f"{quote(next_.name)}, the runner-up, is {which} different in {what}"
     known = interval is not None and all(map(math.isfinite, interval))
     return {
         "interval": [float(end) for end in interval] if interval and known else None,
@@ -111,7 +111,7 @@ def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
     equal = [one.name for one, value in known if value == ours]
     if equal:
         need = "needs" if len(equal) == 1 else "need"
-        told["sentence"] = f"{join_names(equal)} {need} as many bytes"
+        told["sentence"] = f"{join_names(equal)} {need} the same number of bytes"
     return told | {"equal": equal}
 
 

@@ -9,10 +9,10 @@ __all__ = ["alone"]
 def alone(*, baseline: str = "", stopped: bool = False, error: str = "", hint: str = "") -> Verdict:
     """Say why: its ``baseline`` failed, a race ``stopped`` it, or it failed by an ``error``."""
     if baseline:
-        reason = f"The baseline {quote(baseline)} failed, so nothing is compared."
-        return Verdict("hold", reason, change="A baseline that is measured.", rule="no_baseline")
+        reason = f"The baseline {quote(baseline)} failed, so there is no comparison."
+        return Verdict("hold", reason, change="A baseline that completes.", rule="no_baseline")
     if stopped:
-        reason = "The race stopped it after a part of the queries: it was beaten, and not compared."
+        reason = "Stopped early by the race; not compared on all queries."
         return Verdict("hold", reason, change="A run without the race.", rule="raced")
-    reason = f"It failed: {error.rstrip('.') or 'every query failed'}."
+    reason = f"Failed: {error.rstrip('.') or 'every query failed'}."
     return Verdict("dont_ship", reason, change=hint or "A run that completes.", rule="failed")

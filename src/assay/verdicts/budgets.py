@@ -9,7 +9,7 @@ from assay.verdicts.open_budget import open_budget
 
 __all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
 
-BUSY = ": it was measured on a busy machine"
+BUSY = ": measured on a busy machine"
 # Where the measured value stands: the part of a run, and its key there.
 BUDGETS: dict[str, tuple[str, str]] = {
     "latency_mean_ms": ("latency_ms", "mean"),
@@ -78,7 +78,7 @@ def unknown_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Say what is above its budget, where that may be chance, and what nobody knows."""
-    unsure = ", which may be chance"
+    unsure = ", but its confidence interval includes the budget"
     above = [
         _said(name, one) + (BUSY if one.get("busy") else "" if one["broken"] else unsure)
         for name, one in checked.items()
@@ -95,12 +95,12 @@ def _open(name: str, one: Mapping[str, Any]) -> str:
     if one["value"] is None:
         return f"{name} was not measured, so its budget is not checked"
     if one.get("busy"):
-        return f"whether {name} keeps its budget is not known{BUSY}"
-    return f"whether {name} keeps its budget is not known: vectors were remembered (see --fresh)"
+        return f"the budget for {name} could not be checked{BUSY}"
+    return f"the budget for {name} could not be checked: cached vectors were used (see --fresh)"
 
 
 def _said(name: str, one: Mapping[str, Any]) -> str:
-    return f"{name} is {_figure(one['value'])}, above its budget of {_figure(one['budget'])}"
+    return f"{name} {_figure(one['value'])} exceeds the budget of {_figure(one['budget'])}"
 
 
 def _figure(number: float) -> str:

@@ -37,7 +37,7 @@ def _time(baseline: Run, candidate: Run, silent: Collection[str]) -> tuple[int, 
         return max(half, most, 0), ""
     before, after = (float(one.latency_ms["p95"]) for one in pair)
     material = before - after >= max(SHARE * before, LEAST_MS)
-    return -int(material), f"p95 {after:,.2f} ms against {before:,.2f} ms"
+    return -int(material), f"p95 {after:,.1f} ms instead of {before:,.1f} ms"
 
 
 def _moved(baseline: Run, candidate: Run, percentile: str) -> int:
@@ -54,4 +54,4 @@ def _bytes(baseline: Run, candidate: Run) -> tuple[int, str]:
     if before is None or after is None:
         return 0, ""
     higher, lower = after > (1 + NOISE) * before, after <= (1 - SHARE) * before < before
-    return int(higher) - int(lower), f"{after:,.0f} bytes against {before:,.0f}"
+    return int(higher) - int(lower), f"{after:,.0f} bytes instead of {before:,.0f}"

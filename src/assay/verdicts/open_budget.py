@@ -16,4 +16,4 @@ def open_budget(checked: Mapping[str, Any]) -> str:
         return "was not measured"
     if checked.get("busy"):
         return "was measured on a busy machine"
-    return "may not hold" if checked.get("exceeded", True) else "was measured only in part"
+    return "may be exceeded" if checked.get("exceeded", True) else "was measured only in part"

@@ -45,11 +45,11 @@ def pick(
         return _only(known[0], primary, evidence)
     if evidence.queries < FEWEST:
         count = count_noun(evidence.queries, "query")
-        return no_pick(f"{count}: a pick needs at least {FEWEST}")
+        return no_pick(f"only {count}; a pick needs at least {FEWEST}")
     open_ = known if among is None else [run for run in known if run.name in among]
     eligible = [run for run in _baseline_first(open_, evidence) if not _against(run, evidence)]
     if not eligible:
-        return no_pick(f"no run is eligible: {_named(known, evidence)}")
+        return no_pick(f"no eligible run: {_named(known, evidence)}")
     leader, reason = _leader(eligible, primary, evidence)
     taken, why = _replaced(leader, eligible, primary, evidence, silent)
     told = _laid_out(taken, eligible, primary, evidence, why or reason)
@@ -72,9 +72,9 @@ def no_pick(reason: str) -> dict[str, Any]:
 def _only(run: Run, primary: str, evidence: VerdictEvidence) -> dict[str, Any]:
     """Take the only run, even one that breaks a budget: then it is not sure."""
     against = _against(run, evidence)
-    told = _laid_out(run, [run], primary, evidence, "the only run")
+    told = _laid_out(run, [run], primary, evidence, "only run")
     if against:
-        told |= {"reason": f"the only run, which {against}", "sure": False, "meanwhile": None}
+        told |= {"reason": f"only run, but it {against}", "sure": False, "meanwhile": None}
     return told | {"reason": "; ".join([told["reason"], *_not_known([run])])}
 
 
@@ -87,11 +87,11 @@ def _leader(eligible: Sequence[Run], primary: str, evidence: VerdictEvidence) ->
     """Take the highest score; of equal ones the baseline, then the first named."""
     equal = highest(eligible, primary)
     leader = equal[0]
-    of = "the only eligible run" if len(eligible) == 1 else f"of {len(eligible)} eligible runs"
+    of = "only eligible run" if len(eligible) == 1 else f"of {len(eligible)} eligible runs"
     if len(equal) == 1:
-        return leader, of if len(eligible) == 1 else f"the highest {primary} {of}"
-    which = "the baseline" if leader.name == evidence.baseline else "the first named"
-    return leader, f"{which} of {len(equal)} runs with the highest {primary} {of}"
+        return leader, of if len(eligible) == 1 else f"highest {primary} {of}"
+    which = "the baseline" if leader.name == evidence.baseline else "listed first"
+    return leader, f"highest {primary} {of}, tied by {len(equal)} runs ({which})"
 
 
 def _replaced(
@@ -111,7 +111,7 @@ def _replaced(
     taken = _cheapest(_distinct(found))
     costs = "; ".join(told[taken.name])
     than = f"materially cheaper than {quote(leader.name)}, which has the highest {primary}"
-    return taken, f"{than} ({costs}), and non-inferior to it at a margin of {evidence.margin:.4f}"
+    return taken, f"{than} ({costs}), and non-inferior to it (margin {evidence.margin:.3f})"
 
 
 def _distinct(found: Sequence[Run]) -> list[Run]:
@@ -176,7 +176,7 @@ def _nothing_to_ship(baseline: Run, evidence: VerdictEvidence) -> str:
     if not why:  # it may keep the budgets
         return "no run is both proven and known to keep the budgets"
     named = f"the baseline {quote(baseline.name)}"
-    return f"nothing can be shipped within the budgets: {named} {why}, and no other run is proven"
+    return f"nothing can ship within the budgets: {named} {why}, and no other run is proven"
 
 
 def _not_known(runs: Sequence[Run]) -> list[str]:
@@ -190,7 +190,7 @@ def _not_known(runs: Sequence[Run]) -> list[str]:
         for run in runs
     }
     return [
-        f"whether {quote(name)} keeps the budgets is not known ({', '.join(why)})"
+        f"the budgets of {quote(name)} could not be checked ({', '.join(why)})"
         for name, why in found.items()
         if why
     ]
@@ -229,5 +229,5 @@ def _named(runs: Sequence[Run], evidence: VerdictEvidence) -> str:
 def _against(run: Run, evidence: VerdictEvidence) -> str:
     """Say what makes a run ineligible; nothing where it is eligible."""
     if any(one.get("state") == "broken" for one in run.budgets.values()):
-        return "breaks a budget"
+        return "exceeds a budget"
     return DONT_SHIP if evidence.outcomes.get(run.name) == "dont_ship" else ""

@@ -58,13 +58,13 @@ def recommend(
 
 def _most(runs: Sequence[Run], metric: str, alike: Alike | None) -> dict[str, Any]:
     best = max(runs, key=lambda run: run.scores[metric])
-    reason = f"the highest {metric} of {_runs(runs)}"
+    reason = f"highest {metric} of {_runs(runs)}"
     return named_run(best, metric, best.scores[metric], reason, by_score(best, runs, metric, alike))
 
 
 def _fastest(runs: Sequence[Run]) -> dict[str, Any]:
     first = min(runs, key=latency)
-    reason = f"the lowest p50 of {_runs(runs)} that were timed"
+    reason = f"lowest p50 of {_runs(runs)} with measured latency"
     return named_run(first, LATENCY, latency(first), reason, by_latency(first, runs))
 
 
@@ -105,8 +105,8 @@ def _balanced(runs: Sequence[Run], primary: str, *, among: Sequence[Run]) -> dic
     apart = None if ours is None or theirs is None else ours[0] > theirs[1]
     value = balance(first.scores[primary], latency(first))
     reason = (
-        f"the highest mean of {primary} / best {primary} and of speed, which is scaled from the "
-        "slowest p50 (0) to the fastest (1)"
+        f"highest mean of {primary} / best {primary} and of speed, scaled from the slowest p50 "
+        "(0) to the fastest (1)"
     )
-    sure = unsure(ours, next_, told_apart=apart, what="score and p50 together")
+    sure = unsure(ours, next_, told_apart=apart, what="the mean of both")
     return named_run(first, "balance", value, reason, sure)

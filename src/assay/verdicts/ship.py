@@ -31,9 +31,9 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     to_judge: Sequence[ToJudge] = (),
     same_as: str = "",
 ) -> Verdict:
-    """Apply the rules in their order; the first that holds decides, and its name is told.
+    """Apply the rules in their order; the first that holds decides and is named in the verdict.
 
-    ``margin`` is absolute, by default 2 % of the baseline's score. ``gain`` is the one to count
+    ``margin`` is absolute, by default 2% of the baseline's score. ``gain`` is the one to count
     queries for: by default the observed one. ``more`` queries would show it, ``for_margin`` a gain
     as small as the margin. ``broken`` are the guardrails and budgets that are shown to be broken,
     ``unknown`` says which budgets could not be checked. p is corrected for the number of
@@ -42,8 +42,8 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     documents that matter most, ``same_as`` is a run with the same rankings.
     """
     if ship_if not in RULES:
-        hint = f"choose {' or '.join(RULES)}"
-        raise UsageError(f'unknown value "{ship_if}" of ship_if', hint=hint)
+        hint = f"use {' or '.join(RULES)}"
+        raise UsageError(f'ship_if: invalid value "{ship_if}"', hint=hint)
     case = Case(
         comparison,
         alpha,
@@ -73,11 +73,11 @@ def _refused(case: Case, broken: Sequence[BrokenLimit], rest: Verdict) -> Verdic
 def _decided(case: Case, *, frugal: bool) -> Verdict:
     """Decide by the figures alone; ``frugal`` ships what is non-inferior and cheaper, too."""
     if case.too_few:
-        reason = f"Too few queries: a verdict needs at least {FEWEST}; {case.figures}."
+        reason = f"Not enough queries: a verdict needs at least {FEWEST}; {case.figures}."
         return Verdict("hold", reason, change=change.enough(case), rule="too_few")
     if case.in_doubt:
         which = "better" if case.better else "worse"
-        reason = f"Significantly {which}, but unjudged documents could turn the sign"
+        reason = f"Significantly {which}, but grading the unjudged documents could reverse this"
         more = change.more_judgments(case)
         return Verdict("hold", f"{reason}: {case.figures}.", change=more, rule="judge")
     if case.worse:
@@ -91,14 +91,14 @@ def _decided(case: Case, *, frugal: bool) -> Verdict:
 def _shipped(case: Case) -> Verdict:
     """Ship, unless a cost that the user limits is not known."""
     if case.unknown:
-        reason = f"It would ship, but {' and '.join(case.unknown)}: {case.figures}."
+        reason = f"Would ship, but {' and '.join(case.unknown)}: {case.figures}."
         return Verdict("hold", reason, change=change.measuring(case), rule="unknown_cost")
     if case.better:
         gain = case.comparison.difference
-        small = "" if reaches(gain, case.margin) else ", by less than the margin"
+        small = "" if reaches(gain, case.margin) else " by less than the margin"
         reason = f"Significantly better{small}: {case.figures}{_unbounded(case)}."
         return Verdict("ship", reason, change=change.undoing(case), rule="better")
-    reason = f"Non-inferior at the margin of {case.margin:.4f} and cheaper ({case.cheaper_in})"
+    reason = f"Non-inferior (margin {case.margin_text}) and cheaper ({case.cheaper_in})"
     reason = f"{reason}: {case.figures}{_unbounded(case)}."
     return Verdict("ship", reason, change=change.stricter(case), rule="noninferior")
 
@@ -111,9 +111,8 @@ def _undecided(case: Case) -> Verdict:
         told = change.of_no_gain(case)
         return Verdict("hold", reason, change=told, rule="no_gain", queries_for_margin=for_margin)
     if not case.in_reach:
-        times = f", over {9 * case.comparison.queries:,}" if (case.more or 0) <= 9_999 else ""
-        far = f"{further(case.more)}{times}" if case.more else "an unknown number of queries"
-        reason = f"{case.not_shown}, and showing a gain of {case.gain:+.4f} would take {far}"
+        far = further(case.more) if case.more else "an unknown number of queries"
+        reason = f"{case.not_shown}, and confirming a gain of {case.gain_text} would take {far}"
         return Verdict(
             "hold",
             f"{reason}: {case.figures}.",
@@ -137,16 +136,16 @@ def _no_gain(case: Case) -> str:
     if case.same_as:
         return f"Its rankings are identical to those of {case.same_as}"
     if case.all_tie:
-        return "Every query scores the same"
+        return "Every query has the same score"
     observed = case.comparison.difference
     if not reaches(observed, case.margin):
-        which = f" of at least the margin ({case.margin:.4f})" if observed > 0 else ""
-        return f"No gain{which} was observed"
-    left = f"{case.gain:+.4f} after winner's-curse correction"
-    return f"The observed gain is {left}, less than the margin ({case.margin:.4f})"
+        which = f" of at least the margin ({case.margin_text})" if observed > 0 else ""
+        return f"No gain{which}"
+    left = f"{case.gain_text} after winner's-curse correction"
+    return f"The gain is {left}, less than the margin ({case.margin_text})"
 
 
 def _unbounded(case: Case) -> str:
     if not case.comparison.unbounded:
         return ""
-    return f"; how far unjudged documents could move {case.comparison.metric} is not known"
+    return f"; the effect of unjudged documents on {case.comparison.metric} is not bounded"

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.text.count_noun import count_noun
 from assay.verdicts._named_run import BYTES, by_bytes, named_run, size
 
 __all__ = ["smallest"]
@@ -22,6 +23,6 @@ def smallest(
         return None
     value, first = min(counted, key=lambda pair: pair[0])
     told = by_bytes(first, [run for _, run in counted])
-    least = "as few bytes per document as any" if told["equal"] else "the fewest bytes per document"
-    reason = f"{least} of {len(counted)} that were counted"
+    tied = " (tied)" if told["equal"] else ""
+    reason = f"fewest bytes per document of {count_noun(len(counted), 'run')}{tied}"
     return named_run(first, BYTES, value, reason, told)

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Comparisons, Run
 from assay.records.verdict import DONT_SHIP
+from assay.text.figures import difference_text
 from assay.text.join_list import join_names
 from assay.text.quote import quote
 from assay.verdicts.refused import refused
@@ -37,31 +38,33 @@ def winner(
 
 
 def _gain(comparisons: Comparisons, best: str) -> str:
-    """Say what the best gains; a gain that is no larger than its luck is none."""
+    """Say what the best gains; a gain that the winner's curse explains is none."""
     observed, corrected = comparisons.observed_gain, comparisons.corrected_gain
     if best == comparisons.baseline:
-        what = "comes nearest" if observed > -SAME else f"loses least, {observed:+.4f}"
-        none = f"No candidate{_if_raced(comparisons, ' that was not stopped')}"
-        return f"{none} gains on {comparisons.primary}: {quote(comparisons.best)} {what}."
-    first = f"{quote(best)} scores best{_if_raced(comparisons, ' of those that were not stopped')}"
-    gain = f"{first}, {observed:+.4f} {comparisons.primary} over {quote(comparisons.baseline)}"
+        change = "the same score" if observed > -SAME else difference_text(observed)
+        none = f"No candidate{_if_raced(comparisons, ' that was not stopped early')}"
+        nearest = f"the closest is {quote(comparisons.best)} ({change})"
+        return f"{none} improves {comparisons.primary}; {nearest}."
+    first = f"{quote(best)} has the highest {comparisons.primary}"
+    first += _if_raced(comparisons, " of the runs that were not stopped early")
+    gain = f"{first}, {difference_text(observed)} over {quote(comparisons.baseline)}"
     if corrected is None:
-        return f"{gain}; its winner's-curse correction is not known."
+        return f"{gain}; the gain after winner's-curse correction is not known."
     if abs(corrected - observed) <= SAME:
         return f"{gain}."
-    return f"{gain} ({max(corrected, 0.0):+.4f} after winner's-curse correction)."
+    return f"{gain} ({difference_text(max(corrected, 0.0))} after winner's-curse correction)."
 
 
 def _alike(comparisons: Comparisons, best: str, runs: Sequence[Run]) -> str:
     """Say which runs are not significantly different from the best, and which are refused."""
     others = [name for name in comparisons.best_set if name != best]
-    raced = _if_raced(comparisons, " that were not stopped")
-    said = f"All others{raced} are significantly different from {quote(best)}."
+    raced = _if_raced(comparisons, " that were not stopped early")
+    said = f"All other runs{raced} are significantly different from {quote(best)}."
     if others:
         said = f"Not significantly different from {quote(best)}: {join_names(others)}."
     against = refused(comparisons, runs)
     out = [name for name in (best, *others) if name in against]
-    return f"{said} {DONT_SHIP} or over a budget: {join_names(out)}." if out else said
+    return f"{said} {DONT_SHIP} or over budget: {join_names(out)}." if out else said
 
 
 def _if_raced(comparisons: Comparisons, said: str) -> str:

@@ -28,11 +28,11 @@ def within_budgets(
     keepers = [run.name for run in known if not _against(run, evidence)]
     if not keepers:
         against = {run.name: ", ".join(_against(run, evidence)) for run in known}
-        return no_pick(f"nothing is known to keep all budgets: {_few(against)}")
+        return no_pick(f"no run is known to keep all budgets: {_few(against)}")
     found = pick(runs, primary=primary, evidence=evidence, silent=silent, among=keepers)
     if found is None or found["run"] is None:
         return found
-    return found | {"reason": f"{found['reason']} (of {len(keepers)} that keep all budgets)"}
+    return found | {"reason": f"{found['reason']} ({len(keepers)} keep all budgets)"}
 
 
 def _few(against: Mapping[str, str]) -> str:
@@ -48,9 +48,9 @@ def _against(run: Run, evidence: VerdictEvidence) -> list[str]:
     """Name the budgets that a run does not keep for sure, or its verdict."""
     said = [f"{name} {_state(one)}" for name, one in run.budgets.items() if one["state"] != "kept"]
     if not said and evidence.outcomes.get(run.name) == "dont_ship":
-        said.append(f"its verdict is {DONT_SHIP}")
+        said.append(f"verdict {DONT_SHIP}")
     return said
 
 
 def _state(one: Mapping[str, Any]) -> str:
-    return "is broken" if one["state"] == "broken" else open_budget(one)
+    return "is exceeded" if one["state"] == "broken" else open_budget(one)

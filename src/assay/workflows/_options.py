@@ -1,4 +1,4 @@
-"""Options of commands: a wrong value is refused with the right ones, never taken for a default."""
+"""Options of commands: an invalid value is refused with the valid ones, never replaced."""
 
 import inspect
 import math
@@ -13,8 +13,11 @@ from assay.errors import InputError, UsageError
 from assay.records import Benchmark
 from assay.records.options import refuse_wrong_count
 from assay.records.run_settings import RunSettings
+from assay.text.quote import quote_value
 
 __all__ = [
+    "HIGHER",
+    "NOT_PRIMARY",
     "BenchmarkSource",
     "asked_benchmark",
     "refuse_unknown",
@@ -25,7 +28,10 @@ __all__ = [
 
 R = TypeVar("R")
 BenchmarkSource = str | Path | Mapping[str, Any] | Benchmark | None
-"""What names a benchmark: a file, a mapping of its shape, a benchmark, or nothing."""
+"""A benchmark: a file, a mapping with the same keys, a record, or nothing."""
+CRITERIA = ("primary", "margin", "alpha", "unjudged")  # keys of a file that options replace
+NOT_PRIMARY = "{} cannot be the primary metric, since lower is better"
+HIGHER = "choose a metric where higher is better, e.g. ndcg@10"
 CHOICES: dict[str, tuple[str, ...]] = {
     "correction": ("holm", "bh", "max_t", "none"),
     "missing": ("zero", "skip"),
@@ -76,16 +82,23 @@ def asked_benchmark(
     match_weights: bool = False,
     **chosen: Any,  # noqa: ANN401
 ) -> Benchmark:
-    """Read a benchmark as it is asked for: with another suite, dataset, corpus or model, racing."""
+    """Read a benchmark with what options replace in it: suite, dataset, criteria, a race."""
     if isinstance(benchmark, Benchmark):
-        asked = benchmark
+        asked = _with_criteria(benchmark, chosen)
     elif benchmark is None or isinstance(benchmark, str | Path | Mapping):
         asked = read_benchmark(benchmark, **chosen)
     else:
-        hint = "pass the path of a benchmark file, or a mapping of its shape"
+        hint = "pass the path of a benchmark file, or a mapping with the same keys"
         raise InputError(f"cannot read a benchmark from {type(benchmark).__name__}", hint=hint)
     asked = _with_race(asked) if settings.race else asked
     return _with_reading(asked, binary=binary, subtopics=subtopics, match_weights=match_weights)
+
+
+def _with_criteria(benchmark: Benchmark, chosen: Mapping[str, Any]) -> Benchmark:
+    from assay.benchmarks.file.criteria import with_criteria
+
+    given = {key: chosen[key] for key in CRITERIA if chosen.get(key) is not None}
+    return with_criteria(benchmark, given) if given else benchmark
 
 
 def _with_race(benchmark: Benchmark) -> Benchmark:
@@ -100,16 +113,18 @@ def refuse_unknown(*, choices: Mapping[str, Sequence[str]] | None = None, **give
     for name, value in given.items():
         known = (choices or {}).get(name) or CHOICES[name]
         if value not in known:
-            hint = f"it can be {', '.join(map(repr, known))}"
-            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+            hint = f"expected one of: {', '.join(known)}"
+            raise UsageError(f"{name}: invalid value {quote_value(value)}", hint=hint)
 
 
 def refuse_wrong_numbers(*, alpha: float, margin: float, flips: int, seed: int) -> None:
-    """Keep shares, counts and seeds within what they mean."""
+    """Refuse numbers outside of their range."""
     if not (_is_number(alpha) and 0 < alpha < 1):
-        raise UsageError(f"alpha cannot be {alpha!r}", hint="it lies between 0 and 1, e.g. 0.05")
+        hint = "expected a significance level between 0 and 1, e.g. 0.05"
+        raise UsageError(f"alpha: invalid value {quote_value(alpha)}", hint=hint)
     if not (_is_number(margin) and 0 <= margin < math.inf):
-        raise UsageError(f"margin cannot be {margin!r}", hint="it is a share, e.g. 0.02")
+        hint = "expected a fraction of the baseline's score, e.g. 0.02"
+        raise UsageError(f"margin: invalid value {quote_value(margin)}", hint=hint)
     refuse_wrong_count("flips", flips, least=1)
     refuse_wrong_count("seed", seed)
 

@@ -34,6 +34,7 @@ from assay.statistics.effect import effect
 from assay.statistics.power import power
 from assay.statistics.queries_needed import queries_needed
 from assay.statistics.smallest_detectable import smallest_detectable
+from assay.text.quote import quote_value
 from assay.workflows.evaluate import evaluate
 from assay.workflows.load_dataset import load_dataset
 from assay.workflows.read_judgments import read_judgments
@@ -63,14 +64,15 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     binary: bool = False,
     subtopics: bool = False,
 ) -> Audit:
-    """X-ray a dataset before anything is run on it.
+    """Audit a dataset: its minimum detectable difference, and defects of queries and judgments.
 
-    ``corpus`` may be all that ``resolve`` takes; left out, it is what the dataset holds or names,
-    and if there is none the checks that need documents say so. ``judge`` is a second dataset whose
-    grades of the same queries are compared. From ``runs`` the spread of differences and the
-    difficulty of queries are measured; else differences are told for each ``sd``. The corpus is
-    read twice at most (once more for a judge), one document at a time. ``match_weights`` scores
-    runs by how well each match meets what is expected.
+    ``corpus`` accepts the same values as in ``resolve``; by default it is the corpus of the
+    dataset. Without a corpus the checks that need documents are skipped. ``judge`` is a second
+    dataset with grades for the same queries, for the agreement of judges. ``runs`` are used to
+    measure the sd of differences and the difficulty of queries; without them, minimum detectable
+    differences are reported for each ``sd``. ``match_weights`` scores runs by the quality of each
+    match (symbol, file, partial name). The corpus is read at most twice (three times with a
+    judge), one document at a time.
 
     >>> audit("stdlib").defects
     0
@@ -109,12 +111,12 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
 def _refuse_wrong(sd: Sequence[float], settings: AuditSettings) -> None:
     numbers = isinstance(sd, list | tuple) and all(isinstance(one, int | float) for one in sd)
     if not numbers or not sd or not all(0 < one <= 1 for one in sd):
-        hint = "give a list of spreads; differences of scores spread by e.g. 0.2"
-        raise UsageError(f"sd cannot be {sd!r}", hint=hint)
+        hint = "expected a list of numbers > 0 and <= 1, e.g. [0.1, 0.2]"
+        raise UsageError(f"sd: invalid value {quote_value(sd)}", hint=hint)
     for name, share in (("near", settings.near), ("leaked_share", settings.leaked_share)):
         if not 0 < share <= 1:
-            hint = "it is a share above 0 and up to 1, e.g. 0.8"
-            raise UsageError(f"{name} cannot be {share!r}", hint=hint)
+            hint = "expected a fraction > 0 and <= 1, e.g. 0.8"
+            raise UsageError(f"{name}: invalid value {quote_value(share)}", hint=hint)
 
 
 def _corpus(dataset: Dataset, corpus: object) -> tuple[Corpus | None, list[str]]:
@@ -126,7 +128,7 @@ def _corpus(dataset: Dataset, corpus: object) -> tuple[Corpus | None, list[str]]
     except InputError as error:
         if corpus is not None:
             raise
-        return None, [f"the corpus that {dataset.name} names is not here: {error.problem}"]
+        return None, [f"the corpus of {dataset.name} cannot be opened: {error.problem}"]
 
 
 def _findings(
@@ -198,7 +200,7 @@ def _agreement(
 def _detectable(
     dataset: Dataset, spreads: Sequence[float], pairs: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the smallest detectable difference, by number of queries and by category."""
+    """Return the minimum detectable difference, by number of queries and by category."""
     queries = len(dataset.queries)
     numbers = sorted({queries, 2 * queries, *NUMBERS} - {0})
     categories = Counter(query.category for query in dataset.queries if query.category)

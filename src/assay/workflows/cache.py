@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 from assay.workspace.cache_limit import cache_limit
 from assay.workspace.clear import KINDS, REBUILT, ClearResult, clear
 from assay.workspace.locate import locate
@@ -24,7 +26,7 @@ class Cache:
 
 
 def cache(*, workspace: str | Path | None = None) -> Cache:
-    """Look at what a workspace holds; nothing is changed."""
+    """Return what a workspace stores; nothing is changed."""
     limit, place = cache_limit(), locate(given=workspace)
     return Cache(place.folder, usage(place), limit)
 
@@ -32,9 +34,9 @@ def cache(*, workspace: str | Path | None = None) -> Cache:
 def prune_cache(
     *, limit: str | int | None = None, workspace: str | Path | None = None
 ) -> PruneResult:
-    """Remove what was not used for longest until the rest is within the limit.
+    """Remove the least recently used data until the rest is within the limit.
 
-    ``limit`` is in bytes or like "500MB"; without it ASSAY_CACHE_LIMIT counts, or else 5 GB.
+    ``limit`` is in bytes or a text such as "500MB"; default: ASSAY_CACHE_LIMIT, or 5 GB.
     """
     allowed = cache_limit(limit)
     return prune(locate(given=workspace), allowed)
@@ -43,9 +45,9 @@ def prune_cache(
 def clear_cache(
     kinds: Sequence[str] = REBUILT, *, workspace: str | Path | None = None
 ) -> tuple[ClearResult, ...]:
-    """Remove all of these kinds, without asking; reports only if they are named."""
+    """Remove all data of these kinds without confirmation; reports only if listed."""
     wrong = [kind for kind in kinds if kind not in KINDS]
     if wrong:
-        hint = f"it can be {', '.join(KINDS)}"
-        raise InputError(f"there is nothing called {wrong[0]!r} to clear", hint=hint)
+        hint = did_you_mean(str(wrong[0]), KINDS, otherwise=f"available: {', '.join(KINDS)}")
+        raise InputError(f"unknown kind {quote_value(wrong[0])}", hint=hint)
     return clear(locate(given=workspace), kinds)

@@ -18,7 +18,7 @@ def check(
     binary: bool = False,
     subtopics: bool = False,
 ) -> Contents:
-    """Load a dataset and count what it holds.
+    """Validate a dataset and summarize its contents.
 
     >>> check("stdlib").queries >= 75
     True
@@ -46,6 +46,6 @@ def check(
 def _empty(dataset: Dataset, judgments: list[Judgment]) -> list[str]:
     """Say what nothing can be measured without."""
     if not dataset.queries:
-        return ["it holds no queries: nothing can be measured with it"]
+        return ["the dataset contains no queries"]
     relevant = any(judgment.grade > 0 for judgment in judgments)
-    return [] if relevant else ["nothing is relevant to any query: every search scores 0"]
+    return [] if relevant else ["no query has a relevant document: every search scores 0"]

@@ -1,4 +1,4 @@
-"""Compare: a baseline, its candidates and judgments -> differences that hold up, and a verdict."""
+"""Compare: a baseline, its candidates and judgments -> tested differences, and a verdict."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from assay.metrics import parse_all
 from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Comparisons, Ints, Judgments, Metric, Rankings
-from assay.workflows._options import refuse_unknown, refuse_wrong_numbers
+from assay.workflows._options import HIGHER, NOT_PRIMARY, refuse_unknown, refuse_wrong_numbers
 from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["compare"]
@@ -47,20 +47,20 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
 ) -> Comparisons:
     """Compare one candidate, or a list of them, with the baseline, paired by query.
 
-    ``primary`` decides the verdict (default: the first metric named, else ndcg@10); ``margin`` is
-    the share of the baseline's score that nobody would notice; ``scale`` is the largest grade a
-    judge could give (default: the largest given); ``format`` names that of the judgments (default:
-    by content); ``binary`` takes each document that a table
-    without a grade column lists for relevant; ``subtopics`` takes the second column of TREC's
-    judgments for the subtopic of a document; ``corpus`` is where the expected files of a dataset
-    are looked up (default: its own); ``match_weights`` lets a symbol count 1.0 of its grade, a file
-    0.7 and a part of a name 0.4; ``unjudged="zero"`` decides as if nothing that is
-    unjudged were relevant; ``collections`` names the collection of each query, whose means then
-    count alike.
+    ``primary`` is the metric that decides the verdict (default: the first of ``metrics``, else
+    ndcg@10); ``margin`` is the smallest gain that matters, as a fraction of the baseline's score;
+    ``scale`` is the largest grade a judge could give (default: the largest in the judgments);
+    ``format`` is that of the judgments (default: by content); ``binary`` counts each document as
+    relevant that a table without a grade column lists; ``subtopics`` reads the second column of
+    TREC judgments as the subtopic of a document; ``corpus`` is where the expected files of a
+    dataset are looked up (default: its own); ``match_weights`` weights a match by its kind: symbol
+    1.0, file 0.7, part of a name 0.4; ``unjudged="zero"`` counts unjudged documents as not
+    relevant; ``collections`` has the collection of each query, and each collection then has the
+    same weight.
     """
     if qrels is None:
-        hint = "give qrels=FILE; two reports are compared by assay.compare_reports(old, new)"
-        raise UsageError("runs are compared by judgments, and there are none", hint=hint)
+        hint = "pass qrels=FILE, or compare two reports with assay.compare_reports(old, new)"
+        raise UsageError("no judgments given to compare runs by", hint=hint)
     _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
@@ -87,7 +87,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
 
 
 def _check(**options: str) -> None:
-    """Refuse misspelt options; ties must be in one order here, since holes need ranks."""
+    """Refuse misspelt options; ties need one order here, since bounds need ranks."""
     choices = {"ties": ("docid", "order"), "unjudged": ("bounds", "zero")}
     refuse_unknown(choices=choices, **options)
 
@@ -100,15 +100,14 @@ def _metrics(metrics: Sequence[str | Metric] | str, primary: str | None) -> list
     else:
         chosen = wanted[0] if metrics else parse_all("ndcg@10")[0]
     if not chosen.kind.higher_is_better:
-        hint = "choose a metric of which more is better, e.g. ndcg@10"
-        raise UsageError(f"{chosen} cannot decide a verdict: less of it is better", hint=hint)
+        raise UsageError(NOT_PRIMARY.format(chosen), hint=HIGHER)
     return [chosen, *(metric for metric in wanted if str(metric) != str(chosen))]
 
 
 def _load(runs: Sequence[object], names: Sequence[str | None], ties: str) -> list[Rankings]:
-    """Read the runs; those of one name get a number, so that they can be told apart."""
+    """Read the runs; several of one name get a number."""
     if len(runs) < 2:
-        raise UsageError("nothing to compare with the baseline", hint="name at least one candidate")
+        raise UsageError("no candidate to compare with the baseline", hint="give at least one run")
     given = [*names, *[None] * len(runs)]
     loaded = [load(run, ties=ties, name=given[at]) for at, run in enumerate(runs)]
     seen: dict[str, int] = {}
@@ -124,8 +123,8 @@ def _strata(judgments: Judgments, collections: Mapping[str, str] | None) -> Ints
         return None
     lost = [query for query in judgments.queries if query not in collections]
     if lost:
-        hint = "name the collection of every judged query"
-        raise InputError(f'query "{lost[0]}" belongs to no collection', hint=hint)
+        hint = "give the collection of every judged query"
+        raise InputError(f'query "{lost[0]}" has no collection', hint=hint)
     codes: dict[str, int] = {}
     of_query = [codes.setdefault(collections[query], len(codes)) for query in judgments.queries]
     return np.array(of_query, np.int64)

@@ -9,7 +9,7 @@ from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.records import Report
 from assay.records.since import ReportChanges
-from assay.workflows._options import refuse_wrong_numbers
+from assay.workflows._options import HIGHER, NOT_PRIMARY, refuse_wrong_numbers
 
 __all__ = ["compare_reports"]
 
@@ -28,10 +28,10 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
 ) -> ReportChanges:
     """Compare one report, or a list of them, with an earlier one, run by run and query by query.
 
-    A report is a file, the id of a benchmark in the workspace, or what ``assay.run`` returned; as
-    ``REPORT:RUN`` only one run of it is meant, with ``run`` that one of each. ``alpha`` and
-    ``margin`` are those of the later benchmark if they are not given. What is returned is a tuple,
-    one record for each later report, and its ``.frame()`` has all of them.
+    A report is a file, the id of a benchmark in the workspace, or what ``assay.run`` returned;
+    ``REPORT:RUN`` selects one run of it, and ``run`` selects that run in each. ``alpha`` and
+    ``margin`` default to those of the later benchmark. The result is a tuple with one record for
+    each later report, and its ``.frame()`` has all of them.
     """
     refuse_wrong_numbers(
         alpha=0.05 if alpha is None else alpha,
@@ -41,7 +41,7 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
     )
     later = list(candidates) if isinstance(candidates, list | tuple) else [candidates]
     if not later:
-        raise UsageError("nothing to compare with", hint="name a later report, too")
+        raise UsageError("no report to compare with the first", hint="give at least one more")
     opened = [_chosen(one, run, workspace) for one in (baseline, *later)]
     named = _distinct(opened)
     found = changes_since(
@@ -59,8 +59,7 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
 def _primary(named: str) -> str:
     chosen = parse_all([named])[0]
     if not chosen.kind.higher_is_better:
-        hint = "choose a metric of which more is better, e.g. ndcg@10"
-        raise UsageError(f"{chosen} cannot decide a verdict: less of it is better", hint=hint)
+        raise UsageError(NOT_PRIMARY.format(chosen), hint=HIGHER)
     return str(chosen)
 
 
@@ -68,17 +67,17 @@ def _chosen(where: object, run: str, workspace: str | Path | None) -> ReportSide
     if isinstance(where, Report):
         return ReportSide(where.id or str(where.benchmark.get("name", "")), where, run)
     if not isinstance(where, str | Path):
-        hint = "pass files of reports, ids, or what `assay.run` returned"
+        hint = "pass a report file, an id, or what `assay.run` returned"
         raise InputError(f"cannot read a report from {type(where).__name__}", hint=hint)
     place, named = split_run(str(where))
     if named and run and named != run:
-        hint = "leave one of the two out"
-        raise UsageError(f"{where} names a run, and so does --run {run}", hint=hint)
+        hint = "remove one of the two"
+        raise UsageError(f"{where} and --run {run} select different runs", hint=hint)
     return ReportSide(place, open_report(place, workspace=workspace), named or run)
 
 
 def _distinct(opened: Sequence[ReportSide]) -> list[ReportSide]:
-    """Call each by the last part of its place; where that tells no two apart, by all of it."""
+    """Call each by the last part of its path; by the whole path where two would be the same."""
     short = [_label(Path(one.name).name, one) for one in opened]
     whole = [_label(one.name, one) for one in opened]
     names = [one if short.count(one) == 1 else whole[at] for at, one in enumerate(short)]

@@ -9,8 +9,8 @@ from assay.workflows.load_dataset import load_dataset
 
 __all__ = ["convert"]
 
-# How the readers of all formats say that something of a file is not in the dataset.
-NOT_KEPT = ("not kept", "left out", "left aside", "is ignored")
+# The word by which the readers of all formats say that data of a file is not in the dataset.
+NOT_KEPT = "ignored"
 
 
 def convert(
@@ -23,11 +23,11 @@ def convert(
     binary: bool = False,
     subtopics: bool = False,
 ) -> list[str]:
-    """Write a dataset to ``path`` in the format ``to`` (default: by the path's ending).
+    """Write a dataset to ``path`` in the format ``to`` (default: by the extension).
 
-    The answer says, in words and numbers, what could not be kept: first by reading it, as the notes
-    of a loaded dataset say, then by the new format.
+    Returns one sentence for each loss of data: first data that was ignored when the dataset was
+    read, then data that the new format cannot store.
     """
     loaded = load_dataset(dataset, format=format, limits=limits, binary=binary, subtopics=subtopics)
     lost = save(loaded, path, format=to)
-    return [*(note for note in loaded.notes if any(word in note for word in NOT_KEPT)), *lost]
+    return [*(note for note in loaded.notes if NOT_KEPT in note), *lost]

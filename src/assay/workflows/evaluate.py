@@ -38,17 +38,20 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     """Score one run.
 
     ``qrels`` and ``run`` are paths, ``{query: {document: number}}``, polars or pandas frames, or
-    what an earlier call read. ``ties`` says how equal scores are ordered, ``missing`` what a judged
-    query without an answer scores, ``unjudged`` how documents without a judgment count, and
-    ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
-    grade a judge could give (default: the largest given), which ERR and bounds depend on;
-    ``format`` names that of the judgments (default: by content);
-    ``binary`` takes each document that a table without a grade column lists for relevant;
-    ``subtopics`` takes the second column of TREC's judgments for the subtopic of a document;
-    ``corpus`` is where the expected files of a dataset are looked up (default: its own);
-    ``match_weights`` lets a symbol count 1.0 of its grade, a file 0.7 and a part of a name 0.4;
-    ``intervals`` adds how sure each mean is, by Wilson where all scores are 0 or 1, else by a
-    bootstrap that starts at ``seed``.
+    records that were loaded before.
+
+    - ``ties``: how documents with equal scores are ordered
+    - ``missing``: whether judged queries that are not in the run score 0 or are skipped
+    - ``unjudged``: how documents without a judgment count
+    - ``no_relevant``: whether queries without relevant documents score 0 or are skipped
+    - ``scale``: the largest possible grade (default: the largest grade given), for ERR and bounds
+    - ``format``: the format of the judgments (default: detected)
+    - ``binary``: every document listed in a table without a grade column is relevant
+    - ``subtopics``: the second column of TREC qrels contains subtopics
+    - ``corpus``: the corpus in which expected files are looked up (default: that of the dataset)
+    - ``match_weights``: a symbol counts 1.0 of its grade, a file 0.7, a partial name 0.4
+    - ``intervals``: add confidence intervals of the means (Wilson for scores of 0 and 1, else a
+      bootstrap with ``seed``)
 
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
     {'mrr': 0.5}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import InputError, UsageError
 from assay.index_health.health import EXPECTED, IndexState, health_of
 from assay.records import Configuration, Dataset, Health, Track, untracked
@@ -18,6 +19,8 @@ from assay.searches.current_index import (
     index_command,
     locate_index,
 )
+from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows.load_dataset import load_dataset
 from assay.workspace.index.index_store import IndexStore, Snapshot
@@ -26,8 +29,8 @@ __all__ = ["health"]
 
 Expected = int | tuple[int | None, int | None]
 Span = tuple[float | None, float | None]
-WRITTEN = "the index was written while it was looked at: look again"
-RANGE = "it is a number, or a pair of the least and the most, e.g. (5000, 6000)"
+WRITTEN = "the index changed during this check: run the check again"
+RANGE = "expected a whole number >= 0, or a pair (least, most), e.g. (5000, 6000)"
 
 
 def health(  # noqa: PLR0913 (each is a choice of its own)
@@ -38,26 +41,27 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     configuration: Configuration | Mapping[str, Any] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    max_file_size: int | str | None = None,
     workspace: str | Path | None = None,
     seed: int = 0,
     track: Track = untracked,
 ) -> Health:
-    """IndexState at the index of a corpus as it is, without bringing it up to date.
+    """Check the index of a corpus as it is, without updating it.
 
-    ``expect`` names what the index should hold, by ``documents``, ``chunks``, ``texts``,
-    ``vectors``, ``words``, ``bytes`` or ``generation``; what is left out is expected to be as the
-    corpus is now. With the queries of a ``dataset`` it is measured how near they lie to their
-    answers, and what an approximate index misses of them (its graph is kept, as after a search).
-    ``seed`` chooses the samples. Nothing can be expected of words or vectors that a search has not.
+    ``expect`` maps ``documents``, ``chunks``, ``texts``, ``vectors``, ``words`` (lexical entries),
+    ``bytes`` or ``generation`` to the expected number or range; other counts are compared with the
+    current corpus. Words and vectors can be expected only if the search has them. With a
+    ``dataset``, its queries measure the distance to their relevant documents, and the recall of an
+    approximate index (whose graph is stored, as after a search). ``seed`` selects the samples.
     """
     chosen = effective(configuration)
     if chosen.system is not None:
-        problem = "only an index of Assay's own can be looked at, not a system that searches itself"
-        raise UsageError(problem, hint="leave the system out")
+        problem = "an external system has no index that Assay could check"
+        raise UsageError(problem, hint="omit the system")
     refuse_wrong_count("seed", seed)
     spans = _spans({} if expect is None else expect, chosen)
     asked = None if dataset is None else load_dataset(dataset)
-    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude), max_file_size)
     found = locate_index(wanted, track=track)
     with closing(_snapshot(found, index_command(wanted, configuration))) as snapshot:
         looked = health_of(
@@ -76,16 +80,17 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
 def _spans(expect: object, chosen: Configuration) -> dict[str, Span]:
     """Refuse to expect what is never counted, since that would never be off."""
     if not isinstance(expect, Mapping):
-        hint = 'give names and numbers, e.g. {"documents": 1200}'
-        raise UsageError(f"nothing can be expected by {expect!r:.60}", hint=hint)
+        hint = 'expected names and numbers, e.g. {"documents": 1200}'
+        raise UsageError(f"expect: invalid value {quote_value(expect)}", hint=hint)
     missing = {"words"} if chosen.lexical is None else set()
     missing |= {"vectors"} if chosen.model is None else set()
     counted = [name for name in EXPECTED if name not in missing]
     for name in expect:
         if name not in counted:
-            idle = f"{name} are not counted: this search has none"
-            problem = idle if name in missing else f"nothing is counted that is called {name!r}"
-            raise UsageError(problem, hint=f"it can be {', '.join(counted)}")
+            absent = f"expect: this search has no {name}"
+            problem = absent if name in missing else f"expect: unknown count {quote_value(name)}"
+            hint = did_you_mean(str(name), counted, otherwise=f"available: {', '.join(counted)}")
+            raise UsageError(problem, hint=hint)
     return {name: _span(name, value) for name, value in expect.items()}
 
 
@@ -93,10 +98,11 @@ def _span(name: str, value: object) -> Span:
     """Take a number for both ends of what is expected."""
     ends = value if isinstance(value, tuple | list) else (value, value)
     if len(ends) != 2 or not all(_is_count(end) for end in ends) or list(ends) == [None, None]:
-        raise UsageError(f"{name} cannot be expected to be {value!r}", hint=RANGE)
+        raise UsageError(f"expect, {name}: invalid value {quote_value(value)}", hint=RANGE)
     least, most = ends
     if least is not None and most is not None and least > most:
-        raise UsageError(f"{name} cannot be at least {least} and at most {most}", hint=RANGE)
+        problem = f"expect, {name}: the minimum {least} is greater than the maximum {most}"
+        raise UsageError(problem, hint="give the smaller number first")
     return least, most
 
 
@@ -111,8 +117,9 @@ def _snapshot(found: IndexLocation, command: str) -> Snapshot:
     except InputError as error:
         if found.store.generation:
             raise
+        refuse_empty(found.corpus, unread=True)
         others = _others(found)
-        more = f" ({others} of other settings or patterns)" if others else ""
+        more = f" ({others} with other settings or patterns)" if others else ""
         problem, hint = f"{error.problem} for this search{more}", f"build it first: {command}"
         raise InputError(problem, where=found.corpus.name, hint=hint) from None
 

@@ -14,24 +14,27 @@ from assay.workspace.blobs import silent
 __all__ = ["index"]
 
 
-def index(
+def index(  # noqa: PLR0913 (each is a choice of its own)
     corpus: CorpusSource,
     *,
     configuration: Configuration | Mapping[str, Any] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    max_file_size: int | str | None = None,
     workspace: str | Path | None = None,
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
     note: Callable[[str], None] = silent,
 ) -> IndexUpdate:
-    """Build the index of a corpus, or bring it up to date: only what changed is read again.
+    """Build the index of a corpus, or update it: only changed files are read again.
 
-    ``configuration`` may be a mapping, as in a benchmark file. An interruption at any time leaves
-    the index as it was. ``waiting`` is called while another process writes it, ``note`` with what
-    else a person should know: a memory of vectors that is damaged, for one.
+    ``corpus``, ``configuration``, ``include``, ``exclude``, ``max_file_size`` and ``workspace`` are
+    those of ``assay.search``. The result counts the documents and chunks of the index, and what was
+    added, changed, removed, read and embedded. If it is interrupted, the index stays as it was.
+    ``track`` shows progress, ``waiting`` is called while another process writes the index, and
+    ``note`` receives warnings, e.g. about a damaged vector cache.
     """
     chosen = effective(configuration)
-    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude), max_file_size)
     opened = current_index(wanted, track=track, waiting=waiting, note=note)
     return replace(opened.indexed, storage=opened.store.sizes())

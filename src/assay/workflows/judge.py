@@ -52,19 +52,19 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     track: Track = untracked,
     seen: Seen = seen_lines,
 ) -> JudgingResult:
-    """Let a judge grade, one after the other, the documents that the comparisons hang on.
+    """Let a judge grade, one at a time, the documents that the comparisons depend on.
 
-    ``ask`` shows one and returns the key that was pressed: a grade, ``s`` (skip), ``u`` (undo),
-    ``m``, ``a`` (see more, or all), ``?`` or ``q``. They come in random order, and neither runs nor
-    ranks are told. Each grade is written at once to ``output``, a dataset with all judgments of the
-    benchmark's own; a sitting goes on where the last one ended. Of several datasets, which count
-    alike, it is a folder with a file of each. If no report is named, it is the latest of the
-    benchmark in the ``workspace``, of one with the same configurations if there is any; with
-    ``runs`` only theirs are compared. ``seen`` says, when a grade was given, which lines the judge
-    had in view.
+    ``ask`` shows a document and returns the key that was pressed: a grade, ``s`` (skip), ``u``
+    (undo), ``m`` (show more), ``a`` (show all), ``?`` (help) or ``q`` (quit). Documents come in
+    random order, without runs and ranks. Each grade is saved immediately in ``output``, a dataset
+    that also contains all judgments of the benchmark's dataset; a session continues where the last
+    one ended. For several datasets, which have equal weight, it is a folder with a file for each.
+    The default ``report`` is the latest one of the benchmark in the ``workspace``, if possible one
+    with the same configurations; with ``runs`` only their comparisons count. ``seen`` returns the
+    lines that the judge had in view when a grade was given.
 
-    ``second`` names the file, or folder, of a first judge, whose documents are graded once more,
-    blindly; then the agreement of both is told.
+    ``second`` is the file or folder of a first judge: its documents are graded again, without
+    showing the first grades, and the result reports how far both judges agree.
     """
     refuse_wrong_count("seed", seed, least=0)
     if most is not None:
@@ -76,8 +76,8 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
         place = _output(output, asked, OUTPUT)
         return _judge_first(asked, place, options, report=report, runs=runs, workspace=workspace)
     if report is not None or runs:
-        hint = "leave --report and --run out: the first judge's file says what is graded"
-        raise UsageError("a second judge grades what the first one did", hint=hint)
+        hint = "omit --report and --run: a second judge grades the documents of the first judge"
+        raise UsageError("--report and --run cannot be combined with --second", hint=hint)
     return judge_second(asked, second, _output(output, asked, SECOND), options)
 
 
@@ -105,7 +105,8 @@ def _judge_first(
         opened = open_judging(
             collections, judgments, found.report, runs=chosen, track=options.track
         )
-        said = f"{found.called}{': not of the runs of the file' if found.differs else ''}"
+        differs = ": its configurations differ from the file's" if found.differs else ""
+        said = f"{found.called}{differs}"
         judged = _sitting(GradeBooks(places, books, opened.documents), opened, said, options)
     own = all(_is_same(*pair) for pair in zip(asked.collections, paths, strict=True))
     told = [*found.notes, *_since(sum(one.elsewhere for one in books))]
@@ -125,7 +126,7 @@ def _run(found: FittingReport, name: str) -> str:
 def _since(count: int) -> list[str]:
     """Tell that what was graded may read otherwise by now."""
     grades = count_noun(count, "grade was", "grades were")
-    return [f"the corpus has changed since {grades} given, which are kept"] if count else []
+    return [f"the corpus has changed since {grades} given; they still count"] if count else []
 
 
 def _judgments(
@@ -163,7 +164,7 @@ def _refuse_own(benchmark: Benchmark, paths: Sequence[Path]) -> None:
 
 def _refuse_unjudged(path: Path) -> None:
     if "judging" not in load(path).metadata:
-        hint = "name another folder (-o): a file is written there for each dataset"
+        hint = "choose another folder (-o FOLDER); one file per dataset is written there"
         raise InputError("is the benchmark's own dataset", where=str(path), hint=hint)
 
 
@@ -177,7 +178,7 @@ def _login() -> str:
 def _sitting(
     books: GradeBooks, opened: OpenJudging, said: str, options: JudgeOptions
 ) -> JudgingResult:
-    """Ask until the judge quits, or nothing that could be asked stands in the way."""
+    """Show documents until the judge quits, or no document is left that matters."""
     judging, rng = opened.judging, random.Random(options.seed)  # noqa: S311
     before = contests = tuple(judging.contests())
     sitting = Sitting(

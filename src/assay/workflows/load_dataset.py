@@ -20,9 +20,9 @@ def load_dataset(
 ) -> Dataset:
     """Read a dataset from a file, a folder, ``ir_datasets:NAME`` or a shipped name (``stdlib``).
 
-    The format is recognised by content unless it is named. ``limits`` bound what Assay's own JSON
-    may hold. ``binary`` takes each document that a table without a grade column lists for relevant;
-    ``subtopics`` takes the second column of TREC's judgments for subtopics.
+    The format is detected unless ``format`` is given. ``limits`` are the size limits of the format
+    assay_json. With ``binary``, every document listed in a table without a grade column is
+    relevant; with ``subtopics``, the second column of TREC qrels contains subtopics.
 
     >>> load_dataset("stdlib").scale
     3
@@ -30,6 +30,6 @@ def load_dataset(
     if isinstance(where, Dataset):
         return where
     if not isinstance(where, str | Path):
-        hint = "pass a path, the name of a shipped dataset, or a Dataset"
+        hint = "expected a path, the name of a shipped dataset, or a Dataset"
         raise InputError(f"cannot read a dataset from {type(where).__name__}", hint=hint)
     return load(where, format=format, limits=limits, binary=binary, subtopics=subtopics)

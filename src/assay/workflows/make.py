@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from assay import catalogue
+from assay.columns.files.atomic_write import FOLDER
 from assay.datasets import families
 from assay.datasets.family_settings import family_settings
 from assay.datasets.save import save
 from assay.errors import InputError, UnknownNameError, UsageError
 from assay.records import Code, Dataset, Document, GeneratedDataset, Track, untracked
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["make"]
 
@@ -32,10 +34,10 @@ def make(
     track: Track = untracked,
     **settings: Any,  # noqa: ANN401
 ) -> GeneratedDataset:
-    """Make a dataset of a family, and save it in the folder ``output`` if there is one.
+    """Generate a dataset of a family, and save it to the folder ``output`` if given.
 
-    ``settings`` are the family's own, such as ``seed`` and ``queries``. ``corpus`` is the code that
-    repoeval and git-history work on. A folder that is not empty is refused unless ``force``.
+    ``settings`` are those of the family, e.g. ``seed`` and ``queries``. ``corpus`` is the code for
+    repoeval and git-history. A folder that is not empty is an error unless ``force`` is set.
 
     >>> made = make("exact-match", queries=3, documents=20, seed=7)
     >>> len(made.dataset.queries), len(made.dataset.documents)
@@ -57,17 +59,19 @@ def _found(family: str) -> Family:
     known = [name.replace("_", "-") for name in catalogue.names(families)]
     name = family.replace("_", "-") if isinstance(family, str) else ""
     if name not in known:
-        hint = did_you_mean(name, known, otherwise=f"there are: {', '.join(known)}")
-        raise UnknownNameError(f'no family is called "{family}"', hint=hint)
+        hint = did_you_mean(name, known, otherwise=f"available: {', '.join(known)}")
+        raise UnknownNameError(f'unknown family "{family}"', hint=hint)
     member: Family = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
     return member
 
 
 def _refuse_full(folder: Path, *, force: bool) -> None:
     if folder.exists() and not folder.is_dir():
-        raise InputError("is a file", where=str(folder), hint="name a folder")
+        hint = "specify a folder"
+        raise InputError("is a file, not a folder", where=str(folder), hint=hint)
     if not force and folder.is_dir() and any(folder.iterdir()):
-        raise InputError("is not empty", where=str(folder), hint="--force writes into it")
+        hint = "use another folder, or --force to write to it"
+        raise InputError("is not empty", where=str(folder), hint=hint)
 
 
 def _refuse_own(folder: Path, corpus: object) -> None:
@@ -86,11 +90,11 @@ def _check(family: str, member: Family, settings: Mapping[str, Any]) -> None:
     known = family_settings(member)
     for name, value in settings.items():
         if name not in known:
-            hint = did_you_mean(name, known, otherwise=f"it has: {', '.join(known)}")
-            raise InputError(f'{family} has no setting "{name}"', hint=hint)
+            hint = did_you_mean(name, known, otherwise=f"available: {', '.join(known)}")
+            raise InputError(f'unknown setting "{name}"', where=family, hint=hint)
         if not known[name].takes(value):
-            hint = f"give {known[name].expected}"
-            raise InputError(f"{name} cannot be {value!r}", where=family, hint=hint)
+            hint = f"expected {known[name].expected}"
+            raise InputError(f"{name}: invalid value {quote_value(value)}", where=family, hint=hint)
 
 
 def _outside(
@@ -113,10 +117,11 @@ def _brought(
     """Bring what a family works on: where the code is, and what reads it and takes it apart."""
     if "code" not in inspect.signature(member).parameters:
         if corpus is not None:
-            raise UsageError(f"{family} makes its own documents", hint="leave the corpus out")
+            hint = "omit the corpus"
+            raise UsageError(f"{family} generates its own documents", hint=hint)
         return {}
     if corpus is None:
-        raise UsageError(f"{family} needs code to work on", hint="name it: --corpus FOLDER")
+        raise UsageError(f"{family} needs code", hint="specify it: --corpus FOLDER")
     from assay.corpora.open_corpus import open_corpus
     from assay.corpora.programs.calls import calls
     from assay.corpora.programs.definitions import definitions
@@ -163,7 +168,7 @@ def _save_made(made: GeneratedDataset, folder: Path, *, track: Track) -> Generat
         _write_vectors(made, folder)
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
-        raise InputError(problem, where=str(folder), hint="check the folder") from None
+        raise InputError(problem, where=str(folder), hint=FOLDER) from None
     save(replace(made.dataset, documents=()), folder / DATASET, format="assay_json")
     return made
 

@@ -1,6 +1,7 @@
 """Plan: a benchmark -> what it consists of, and what it will cost, before anything starts."""
 
 from pathlib import Path
+from typing import Literal
 
 from assay.records.plan import Plan
 from assay.records.run_settings import Invocation, RunSettings
@@ -17,6 +18,11 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     dataset: str | Path | None = None,
     corpus: str | Path | None = None,
     model: str | None = None,
+    max_file_size: int | str | None = None,
+    primary: str | None = None,
+    margin: float | None = None,
+    alpha: float | None = None,
+    unjudged: Literal["bounds", "zero"] | None = None,
     match_weights: bool = False,
     binary: bool = False,
     subtopics: bool = False,
@@ -36,6 +42,11 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
         dataset=dataset,
         corpus=corpus,
         model=model,
+        max_file_size=max_file_size,
+        primary=primary,
+        margin=margin,
+        alpha=alpha,
+        unjudged=unjudged,
         binary=binary,
         subtopics=subtopics,
         match_weights=match_weights,

@@ -13,6 +13,7 @@ from assay.reports.charts.draw import chart as draw_chart
 from assay.reports.charts.draw import names, svg
 from assay.reports.charts.missing_data import missing_data
 from assay.reports.charts.refuse_run import refuse_run
+from assay.text.count_noun import count_noun
 from assay.workflows.report_files.find_chart import find_chart
 from assay.workflows.report_files.output_files import OF_ONE_RUN, refuse_files, write_files
 from assay.workflows.report_files.with_analysis import with_analysis
@@ -23,7 +24,7 @@ __all__ = ["Plots", "plot"]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Plots:
-    """All charts that a report has something for; a notebook shows them."""
+    """All charts that a report has data for; a notebook shows them."""
 
     report: Report
     run: str | None = None
@@ -48,19 +49,20 @@ class Plots:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            problem = f"no folder can be made there ({error.strerror})"
-            raise InputError(problem, where=str(folder), hint="give another folder") from None
+            problem = f"cannot create the folder ({error.strerror})"
+            raise InputError(problem, where=str(folder), hint="choose another folder") from None
         return [folder / f"{name}.svg" for name, _ in self]
 
     def _repr_html_(self) -> str:
         """Show the charts below each other; nothing is loaded from anywhere."""
         shown = [f'<figure style="margin:0 0 1.5em">{drawn}</figure>' for _, drawn in self]
         name = escape(str(self.report.benchmark.get("name") or "benchmark"))
-        return "".join(shown) or f"<p>{name}: there is nothing to draw.</p>"
+        return "".join(shown) or f"<p>{name}: no data for any chart.</p>"
 
     def __repr__(self) -> str:
         name = str(self.report.benchmark.get("name") or "benchmark")
-        return f"<charts of {name}: {len(self.report.runs)} runs; .save(FOLDER) writes them>"
+        runs = count_noun(len(self.report.runs), "run")
+        return f"<charts of {name}: {runs}; .save(FOLDER) writes them>"
 
     def __str__(self) -> str:
         return f"charts: {', '.join(name for name, _ in self) or 'none'}"
@@ -73,15 +75,16 @@ def plot(
     run: str | None = None,
     workspace: str | Path | None = None,
 ) -> Any:  # noqa: ANN401 - Altair's chart, which is not imported here
-    """Return a chart of a report, as Altair has it; without a name, all of them.
+    """Return a chart of a report as an Altair chart; without a name, all charts.
 
     ``report`` is a record, a file, or an id of the workspace. ``run`` is the run that a chart of
-    one run is about, such as ``differences``. What is returned shows itself in a notebook, and
-    has ``save``.
+    one run is about, such as ``differences``. A notebook displays the result, and ``.save`` writes
+    it to files.
     """
     if chart is not None and not isinstance(chart, str):
-        hint = f"there are: {', '.join(name for name, _ in names())}"
-        raise InputError(f"a chart is named by a text, not {type(chart).__name__}", hint=hint)
+        hint = f"available charts: {', '.join(name for name, _ in names())}"
+        problem = f"chart: expected a name, got {type(chart).__name__}"
+        raise InputError(problem, hint=hint)
     wanted = find_chart(chart) if chart is not None else None
     opened = with_analysis(open_report(report, workspace=workspace))
     named = _named(opened, wanted, run) if run is not None else None
@@ -90,21 +93,21 @@ def plot(
     made = draw_chart(opened, wanted, run=named)
     if made is None:
         hint = "; ".join(filter(None, [missing_data(opened, wanted), _drawable(opened, named)]))
-        raise InputError(f"the report has nothing to draw for {wanted}", hint=hint)
+        raise InputError(f"the report has no data for the chart {wanted}", hint=hint)
     return made
 
 
 def _named(report: Report, chart: str | None, run: str) -> str:
     """Return the name of the run that a chart is to be about; others are about all runs."""
     if chart is not None and chart not in OF_ONE_RUN:
-        hint = f"leave run away; it is for {', '.join(OF_ONE_RUN)}"
-        raise InputError(f"the chart {chart} is not about one run ({run!s:.100})", hint=hint)
+        hint = f"omit run; it is for {', '.join(OF_ONE_RUN)}"
+        raise InputError(f"the chart {chart} shows all runs, not one ({run!s:.100})", hint=hint)
     name = find_run(report, run).name
     refuse_run(report, name)
     return name
 
 
 def _drawable(report: Report, run: str | None) -> str:
-    """List the charts that a report has something for."""
+    """List the charts that a report has data for."""
     found = [name for name, _ in names() if draw_chart(report, name, run=run) is not None]
-    return f"of this report there are: {', '.join(found) or 'none'}"
+    return f"charts with data: {', '.join(found) or 'none'}"

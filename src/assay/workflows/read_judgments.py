@@ -14,7 +14,7 @@ __all__ = ["read_judgments"]
 
 ENDINGS = (".json", ".jsonl", ".yaml", ".yml")  # that a dataset shares with files of judgments
 STARS = 4  # the highest grade of a scale that probably begins at 1
-LOWEST = "if 1 means not relevant, subtract 1, or name a level: recall(rel=2)@10"
+LOWEST = "if 1 means not relevant, subtract 1, or set a level, e.g. recall(rel=2)@10"
 SHEETS = (".csv", ".tsv")  # judgments, unless they hold more
 
 
@@ -51,7 +51,7 @@ def _with_scale_note(judgments: Judgments) -> Judgments:
     stars = lowest == judgments.factor and highest >= STARS * judgments.factor
     if not stars or judgments.items is not None:
         return judgments
-    grades = f"grades go from 1 to {highest / judgments.factor:g} and none is 0"
+    grades = f"grades range from 1 to {highest / judgments.factor:g} without 0"
     note = f"{grades}: every judged document counts as relevant; {LOWEST}"
     return replace(judgments, notes=tuple(dict.fromkeys((*judgments.notes, note))))
 
@@ -89,8 +89,8 @@ def _refuse_plain(corpus: object, *, match_weights: bool) -> None:
     """Refuse what only a dataset with expected files can use."""
     if corpus is not None or match_weights:
         what = "a corpus has" if corpus is not None else "match weights have"
-        problem = f"{what} no effect: these are plain judgments, whose documents are ids"
-        hint = "give a dataset with expected files or symbols, or leave the option out"
+        problem = f"{what} no effect: these judgments contain document ids, not references"
+        hint = "use a dataset with expected files or symbols, or omit the option"
         raise UsageError(problem, hint=hint)
 
 
@@ -105,12 +105,8 @@ def _is_id(reference: Reference) -> bool:
 def _refuse_homeless(dataset: Dataset, reference: Reference) -> None:
     if dataset.documents or dataset.corpus:
         return
-    what = "a part of a name" if reference.match == "substring" else "no id of a document"
-    what = "a symbol" if str(reference).startswith("symbol ") else what
-    hint = (
-        "give --corpus FOLDER, or name it in the dataset (corpus: FOLDER); match: exact takes ids"
-    )
-    problem = f"{reference} is {what}, and the dataset names no corpus to look it up in"
+    hint = "use --corpus FOLDER, or set corpus: FOLDER in the dataset; for ids, set match: exact"
+    problem = f"{reference} must be looked up in a corpus, but the dataset has none"
     raise InputError(problem, where=dataset.name, hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""Report: what a benchmark measured -> what is to be learnt from it, on the screen or in files."""
+"""Report: what a benchmark measured -> its findings, on the screen or in files."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,11 +27,12 @@ def report(
 ) -> Report:
     """Return a report with its analysis, and write it to each file of ``output``.
 
-    ``report`` is a file, an id of the workspace or its beginning, or what ``assay.run`` returned;
-    without one it is the newest of the workspace. The extension of a file picks the format, and
-    the name before it the chart (``quality.svg``) or the shape (``x.akashic.json``); ``run``
-    chooses the run that these are about. ``load`` simulates that many queries per second on
-    ``cores``, at a ``price`` per core and hour. ``wrote`` is told each file that was written.
+    ``report`` is a file, an id of the workspace or its first characters, or what ``assay.run``
+    returned (default: the newest report of the workspace). The extension of a file selects the
+    format, and the name before it the chart (``quality.svg``) or the layout of another tool
+    (``x.akashic.json``); ``run`` selects the run for these. ``load`` simulates that many queries
+    per second on ``cores``, at a ``price`` per core and hour. ``wrote`` is called with each file
+    that was written.
     """
     paths = [output] if isinstance(output, str | Path) else output
     files = [str(path) for path in paths]
@@ -48,8 +49,8 @@ def report(
 def _newest(workspace: str | Path | None) -> str:
     found = [one.id for one in list_benchmarks(workspace=workspace) if one.reported]
     if not found:
-        hint = "name a file of `assay run -o report.json`, or run a benchmark first"
-        raise InputError("there is no report in this workspace yet", hint=hint)
+        hint = "give a report file of `assay run -o report.json`, or run a benchmark first"
+        raise InputError("the workspace contains no reports", hint=hint)
     return found[0]
 
 
@@ -60,7 +61,7 @@ def _loaded(
     cores: int | None,
     price: float | None,
 ) -> Report:
-    """Simulate the load that is asked for, instead of those that a report chooses itself."""
+    """Simulate the given load, instead of those that a report chooses itself."""
     if load is None and cores is None and price is None:
         return told
     loads = None if load is None else [load] if isinstance(load, int | float) else [*load]
@@ -72,16 +73,16 @@ def _loaded(
         told, seed=seed if isinstance(seed, int) else 0, loads=loads, cores=cores, price=price
     )
     if not found:
-        hint = "run the benchmark without --untimed, and report that"
-        raise InputError("no run of this report was timed: no load can be simulated", hint=hint)
+        hint = "run the benchmark without --untimed"
+        raise InputError("no load can be simulated: no run of this report was timed", hint=hint)
     return replace(told, analysis={**told.analysis, "load": found})
 
 
 def _check(loads: Sequence[float] | None, cores: int | None, price: float | None) -> None:
     numbers = [*(loads or ()), *([] if cores is None else [cores])]
     if not all(0 < one < float("inf") for one in numbers):
-        raise UsageError("loads and cores are above 0", hint="such as load=50, cores=4")
+        hint = "expected numbers above 0, e.g. 50 queries per second on 4 cores"
+        raise UsageError("invalid load or number of cores", hint=hint)
     if price is not None and not 0 <= price < float("inf"):
-        raise UsageError(
-            "a price is 0 or more", hint="the price of a core for an hour, such as 0.04"
-        )
+        hint = "expected the price of a core per hour, e.g. 0.04"
+        raise UsageError(f"price: invalid value {price}", hint=hint)

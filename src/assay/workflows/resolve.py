@@ -21,11 +21,11 @@ def resolve(
     binary: bool = False,
     subtopics: bool = False,
 ) -> Resolution:
-    """Look every reference of a dataset up in a corpus.
+    """Look up every reference of a dataset in a corpus.
 
     ``corpus`` is a path, ``git:REPOSITORY@REVISION``, a mapping as in a benchmark file, a corpus,
-    or documents; left out, it is what the dataset itself holds or names. Texts and hashes are read
-    only if a reference takes them.
+    or a list of documents; by default it is the corpus of the dataset. Texts and hashes are read
+    only if a reference needs them.
 
     >>> resolve("stdlib").documents > 100
     True

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -23,6 +24,11 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     dataset: str | Path | None = None,
     corpus: str | Path | None = None,
     model: str | None = None,
+    max_file_size: int | str | None = None,
+    primary: str | None = None,
+    margin: float | None = None,
+    alpha: float | None = None,
+    unjudged: Literal["bounds", "zero"] | None = None,
     match_weights: bool = False,
     binary: bool = False,
     subtopics: bool = False,
@@ -32,22 +38,23 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     settings: RunSettings,
     invocation: Invocation,
 ) -> Report:
-    """Build every configuration of a benchmark for real, search with it, score and compare.
+    """Build every configuration of a benchmark, run all queries, score and compare.
 
-    ``benchmark`` is a file (YAML or JSON) or a mapping of its shape; ``suite`` chooses one of its
-    suites, or one that comes with Assay; ``dataset`` and ``corpus`` take the place of its own. With
-    no benchmark, ``dataset`` is searched with a suite, or with each ``model``.
+    ``benchmark`` is a file (YAML or JSON) or a mapping with the same keys; ``suite`` selects one of
+    its suites, or a shipped one; ``dataset`` and ``corpus`` replace its own; so do ``primary``,
+    ``margin``, ``alpha`` and ``unjudged``. Without a benchmark, ``dataset`` is searched with a
+    suite, or with each ``model``.
 
-    Each query, or each of a ``sample``, is asked ``asks`` times (3), of which the median counts;
-    each index is built ``repeats`` times. What configurations share is done once, kept in the
-    ``workspace``, and used again by later runs unless all is done ``fresh``. ``live`` asks whole
-    searches instead of their stages; ``untimed`` measures no latency. In a ``race`` configurations
-    that are shown to be beaten are asked no further queries. ``binary`` and ``subtopics`` say how
-    judgments are read, as in ``load_dataset``. ``match_weights`` lets a symbol count
-    1.0 of its grade, a file 0.7 and a part of a name 0.4. ``resume`` goes on with a run
-    that was interrupted, and ``retry_failed`` asks again what failed. ``parallel`` processes work
-    on it; ``progress`` is shown what they do. ``save_runs`` is a folder for a run file of each
-    configuration; ``begun`` is told in a line what is to be done.
+    Each query, or each of a ``sample``, is run ``asks`` times (3), and the median is its latency;
+    each index is built ``repeats`` times. What configurations share is done once, stored in the
+    ``workspace``, and reused by later runs unless ``fresh``. ``live`` measures whole searches
+    instead of their stages; ``untimed`` measures no latency. A ``race`` stops configurations early
+    that are significantly worse than the best. ``binary`` and ``subtopics`` set how judgments are
+    read, as in ``load_dataset``. ``match_weights`` weights a match by its kind: symbol 1.0, file
+    0.7, part of a name 0.4. ``resume`` continues an interrupted run, and ``retry_failed`` repeats
+    what failed. ``parallel`` processes share the work; ``progress`` is called with what they do.
+    ``save_runs`` is a folder for a run file of each configuration; ``begun`` is called with one
+    line that describes the work.
     """
     asked = asked_benchmark(
         benchmark,
@@ -56,6 +63,11 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         dataset=dataset,
         corpus=corpus,
         model=model,
+        max_file_size=max_file_size,
+        primary=primary,
+        margin=margin,
+        alpha=alpha,
+        unjudged=unjudged,
         binary=binary,
         subtopics=subtopics,
         match_weights=match_weights,
@@ -76,17 +88,18 @@ def run(  # noqa: PLR0913 - every option is a name of its own
 
 
 def _saver(folder: Path, names: Sequence[str]) -> Callable[[Rankings], None]:
-    """Write each run to a file of its name; the folder is made before anything is computed.
+    """Write each run to a file of its name; the folder is created before anything is computed.
 
-    A name that can be that of a file as it is keeps it, whichever run comes first.
+    A name that is valid for a file stays as it is, whichever run comes first.
     """
     from assay.rankings.save import save
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        problem = f"cannot be made ({getattr(error, 'strerror', None) or error})"
-        raise InputError(problem, where=str(folder)[:200], hint="name a folder") from None
+        problem = f"cannot create the folder ({getattr(error, 'strerror', None) or error})"
+        hint = "choose a folder for the run files, e.g. --save-runs runs"
+        raise InputError(problem, where=str(folder)[:200], hint=hint) from None
 
     files = file_names(names)
 
@@ -101,7 +114,7 @@ def _saver(folder: Path, names: Sequence[str]) -> Callable[[Rankings], None]:
 
 
 def _answered(rankings: Rankings) -> Rankings:
-    """Leave out queries without any answer, which no line can say: they score 0 all the same."""
+    """Omit queries without results, which have no lines: they score 0 all the same."""
     counts = rankings.counts
     offsets = np.concatenate(([0], np.cumsum(counts[counts > 0]))).astype(np.int64)
     queries = tuple(rankings.queries[at] for at in np.flatnonzero(counts))

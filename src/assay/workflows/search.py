@@ -1,4 +1,4 @@
-"""Search: a corpus + a query -> the documents that answer it, and why."""
+"""Search: a corpus + a query -> the best matching documents, and why."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -37,24 +37,45 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     configuration: Configuration | Mapping[str, Any] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    max_file_size: int | str | None = None,
     workspace: str | Path | None = None,
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
     note: Callable[[str], None] = silent,
 ) -> Answer:
-    """Find the ``top`` documents of a corpus for a query; the index is brought up to date first.
+    """Return the ``top`` documents of a corpus for a query.
 
-    ``explain`` adds the terms that matched and what each stage made of a hit; ``why_not`` names a
-    document, and the answer's ``loss`` says which stage lost it.
+    ``corpus`` is a folder, a .jsonl file, ``git:REPOSITORY@REVISION``, ``stdlib``, a mapping as in
+    a benchmark file, a corpus object, or a list of documents. Its index is built on the first call
+    and updated on every further call, so results are never stale. ``query`` is plain text: there is
+    no query syntax.
+
+    ``configuration`` has the same settings as a configuration in a benchmark file, e.g.
+    ``{"search": "lexical"}`` or ``{"search": "dense", "model": "ollama:nomic-embed-text"}``; the
+    default is hybrid search with the model ``minilm``. ``include`` and ``exclude`` are patterns in
+    .gitignore syntax, and files larger than ``max_file_size`` are skipped. ``workspace`` is the
+    folder that stores the index (default: the nearest ``.assay``).
+
+    With ``explain``, each hit has its matched terms and its rank and score at every stage. With
+    ``why_not``, the path or id of a document, ``answer.loss`` names the stage that lost it.
+    ``track`` shows progress, ``waiting`` is called while another process writes the index, and
+    ``note`` receives warnings. Invalid input raises ``InputError`` or ``UsageError``.
+
+    Example::
+
+        answer = assay.search("docs", "how to reset a password", top=5)
+        for hit in answer.hits:
+            print(hit.rank, hit.path, hit.lines, hit.score)
     """
     if not isinstance(query, str):
-        raise UsageError(f"a query cannot be {type(query).__name__}", hint="give a text")
+        problem = f"the query must be a text, not {type(query).__name__}"
+        raise UsageError(problem, hint='pass a string, e.g. "how to reset a password"')
     chosen = effective(configuration)
     if (chosen.mmr or {}).get("k", 0) > top:
-        hint = "lower it, or ask for more results"
-        raise InputError(f"is above the number of results ({top})", where="mmr.k", hint=hint)
+        hint = "lower it, or request more results with top (--top)"
+        raise InputError(f"exceeds the number of results ({top})", where="mmr.k", hint=hint)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
-    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude), max_file_size)
 
     def ask(searcher: "Searcher", opened: CurrentIndex) -> Answer:
         found = _answer(searcher, query, wanted, opened, explain=explain, lost=why_not)
@@ -72,17 +93,17 @@ def _answer(
     explain: bool,
     lost: str | None,
 ) -> Answer:
-    """Ask; a document that is not indexed is lost, too, if there is such a file."""
+    """Search; a file of the corpus that is not indexed counts as lost, too."""
     if lost is None:
         return searcher.answer(query, explained=explain)
     where = wanted.corpus
     name = _known_name(lost, where, opened.corpus.name, lambda one: bool(searcher.named([one])))
-    reason = _why_absent(lost, where)
+    reason = _why_absent(lost, where, wanted.max_file_size)
     if name is None and reason:
         return replace(searcher.answer(query, explained=explain), loss=Loss("index", reason))
     found = searcher.answer(query, explained=explain, lost=name or lost)
     if found.loss and found.loss.stage == "index":
-        found = replace(found, loss=Loss("index", reason or "it is empty"))
+        found = replace(found, loss=Loss("index", reason or "not indexed: it is empty"))
     return found
 
 
@@ -110,26 +131,28 @@ def _below(name: str, where: object) -> Iterator[tuple[Path, Path]]:
                 yield root, place.relative_to(root)
 
 
-def _why_absent(name: str, where: object) -> str:
+def _why_absent(name: str, where: object, max_file_size: int | str | None) -> str:
     """Say why a file of a corpus's folder is not in its index; nothing if there is none."""
     for root, path in _below(name, where):
         if os.path.isdir(root / path):  # noqa: PTH112 (never raises)
-            return "it is a folder, and only files are indexed"
+            return "not indexed: it is a folder; only files are indexed"
         if os.path.lexists(root / path):
-            return f"it is not indexed: {_reason(root, path)}"
+            return f"not indexed: {_reason(root, path, max_file_size)}"
     return ""
 
 
-def _reason(root: Path, path: Path) -> str:
+def _reason(root: Path, path: Path, max_file_size: int | str | None) -> str:
     """Read the one file as a corpus would, but for what git ignores."""
     only = "/" + re.sub(r"([\\*?\[\]!# ])", r"\\\1", path.as_posix())
+    where = {"source": "folder", "path": root, "include": [only], "ignored": True}
+    limit = {} if max_file_size is None else {"max_file_size": max_file_size}
     try:
-        corpus = open_corpus({"source": "folder", "path": root, "include": [only], "ignored": True})
+        corpus = open_corpus(where | limit)
         found = list(corpus.documents())
     except AssayError as error:
         return error.problem
     if not found:
-        return ", ".join(map(skipped_as, corpus.skipped)) or "its folder is never looked at"
+        return skipped_as(corpus.skipped) or "its folder is always skipped"
     if not found[0].text.strip():
         return "it is empty"
-    return "git ignores it, or --include and --exclude leave it out"
+    return "ignored by git, or excluded by --include or --exclude"

@@ -1,4 +1,4 @@
-"""Show: what a benchmark measured, from a file or from the workspace, and which there are."""
+"""Show: what a benchmark measured, from a file or from the workspace."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ NUMBERED = re.compile(r"(\d{1,6})(?: +(\S.*))?")
 
 
 def show(report: object, *, workspace: str | Path | None = None) -> Report:
-    """Return a report: of a file, or of the benchmark in the workspace whose id begins so."""
+    """Return a report: of a file, or of the benchmark in the workspace with this id or prefix."""
     return open_report(report, workspace=workspace)
 
 
 def find_run(report: Report, name: str) -> Run:
-    """Return the run of a name or an alias, as it is or as a table prints it.
+    """Return the run with a name or an alias, as it is or as a table prints it.
 
-    Its number, the start of its fingerprint, or a part of the name that no other has will do.
+    Its number, the start of its fingerprint, or a unique part of its name is enough.
     """
     found = _runs_named(report.runs, name)
     if len(found) == 1:
@@ -34,12 +34,12 @@ def find_run(report: Report, name: str) -> Run:
     if not found:
         raise _unknown("run", name, known)
     listed = first_named([run.name for run in found], SHOWN)
-    hint = f"write more of it, or its number: {listed}"
-    raise InputError(f'{len(found)} runs may be meant by "{name[:100]}"', hint=hint)
+    hint = f"give more of the name, or the number of the run: {listed}"
+    raise InputError(f'ambiguous run "{name[:100]}": {len(found)} runs match', hint=hint)
 
 
 def find_query(report: Report, name: str) -> str:
-    """Return the key of a query; its text, or the beginning of one key alone, will do, too."""
+    """Return the key of a query; its text, or a unique prefix of its key, is enough."""
     keys = list(
         dict.fromkeys(
             query for run in report.runs for query in (*run.per_query, *run.failed, *run.rankings)
@@ -56,9 +56,9 @@ def find_query(report: Report, name: str) -> str:
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> InputError:
-    otherwise = f"there are: {first_named(known, SHOWN) or 'none'}"
+    otherwise = f"available: {first_named(known, SHOWN) or 'none'}"
     hint = did_you_mean(name, known[:5000], otherwise=otherwise, alike=0.5)
-    return InputError(f'the report has no {what} "{name[:100]}"', hint=hint)
+    return InputError(f'unknown {what} "{name[:100]}"', hint=hint)
 
 
 def _runs_named(runs: Sequence[Run], name: str) -> list[Run]:
@@ -108,7 +108,7 @@ def _same_words(name: str, one: str) -> bool:
 
 
 def _some_words(name: str, one: str) -> bool:
-    """Tell whether all words stand in the other name, in this order."""
+    """Tell whether all words are in the other name, in this order."""
     words = iter(one.split())
     return all(word in words for word in name.split())
 

@@ -1,4 +1,4 @@
-"""Uplift: what structure is worth where the truth is planted, over noise and cluster spread."""
+"""Uplift: the effect of coherence on synthetic collections, over noise and cluster spread."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
@@ -19,6 +19,8 @@ from assay.records import (
     untracked,
 )
 from assay.statistics.holm import holm
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["uplift"]
 
@@ -39,8 +41,8 @@ RANGES = {
     "seed": (0, 2**63 - 1),
 }
 NOTES = (
-    "planted vectors, not text: where structure can help, not that it does",
-    "intervals are over queries, cell by cell, on one collection per spread",
+    "synthetic vectors, not text: shows where coherence can help, not that it helps on your data",
+    "confidence intervals are over the queries of one combination, with one collection per spread",
 )
 
 
@@ -60,11 +62,11 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
     mmr: MmrSettings | None = None,
     track: Track = untracked,
 ) -> UpliftTrials:
-    """Plant a collection for each noise of the queries and each spread of the clusters, and rank.
+    """Rank synthetic collections, one per noise of the queries and spread of the clusters.
 
-    Both are shares of a vector's length. Relevant are the ``relevant`` documents nearest to what a
-    query means, or all of its cluster (None). Each cell depends on its own numbers and the seed
-    alone: two runs differ in nothing but their times.
+    Both are fractions of a vector's length. The ``relevant`` documents nearest to the noise-free
+    vector of a query are relevant, or all documents of its cluster (None). Each combination depends
+    only on its own numbers and the seed: two runs differ only in their times.
     """
     planting = {"queries": queries, "documents": documents, "dimension": dimension}
     planting |= {"clusters": clusters, "seed": seed}
@@ -93,7 +95,7 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
     next(steps, None)  # lets the progress come to its end
     about: dict[str, object] = {"noise": [*noise], "spread": [*spread]}
     about |= {"coherence": asdict(settings), "mmr": asdict(replace(mmr, k=k))}
-    every = f"all {documents:,} documents are candidates: {candidates:,} were asked for"
+    every = f"all {documents:,} documents are candidates, fewer than the {candidates:,} requested"
     notes = (*NOTES, *([every] if candidates > documents else ()))
     return UpliftTrials({**asked, **about}, trials, _verdict(trials), notes)
 
@@ -105,25 +107,26 @@ def _verdict(trials: Sequence[UpliftTrial]) -> str:
     loses = sum(uplift.loses for _, uplift in own)
     rest = len(own) - len(gains) - loses
     said = [
-        f"Coherence gains over cosine in {len(gains)} of {len(own)} cells{_surely(own)}, "
-        f"loses in {loses}, and no difference is shown in {rest}."
+        f"Coherence is significantly better than cosine in {len(gains)} of "
+        f"{count_noun(len(own), 'combination')}{_surely(own)}, significantly worse in {loses}, "
+        f"and not significantly different in {rest}."
     ]
     for control, name in CONTROLS.items() if gains else ():
         said.append(_beside(name, [one.structure.beside(control) for one in gains]))
     clean = [uplift.gains for one, uplift in own if one.noise == 0]
     if clean:
-        said.append(f"With clean queries it gains in {sum(clean)} of {len(clean)}.")
+        said.append(f"With noise-free queries it is better in {sum(clean)} of {len(clean)}.")
     return " ".join(said)
 
 
 def _beside(control: str, shown: Sequence[str]) -> str:
     """Count the answers: as good as a control is neither better nor unknown."""
     better, gated = shown.count("better"), shown.count("gated")
-    by_gates = f" and by its gates alone in {gated}" if gated else ""
+    by_gates = f", better only by its gates in {gated}" if gated else ""
     return (
-        f"Where it gains it does better than the {control} in {better}{by_gates}, as well in "
-        f"{shown.count('alike')}, worse in {shown.count('worse')}, and cannot be told from it in "
-        f"{shown.count('unknown')}."
+        f"Where it is better than cosine, it compares with the {control} as follows: better in "
+        f"{better}{by_gates}, equivalent in {shown.count('alike')}, worse in "
+        f"{shown.count('worse')}, not significantly different in {shown.count('unknown')}."
     )
 
 
@@ -135,7 +138,7 @@ def _surely(own: Sequence[tuple[UpliftTrial, Uplift]]) -> str:
     held = sum(
         uplift.gains and p < ALPHA for (_, uplift), p in zip(own, corrected.tolist(), strict=True)
     )
-    return f" ({held} of them after Holm's correction for that many)"
+    return f" ({held} after Holm correction)"
 
 
 def _own(trial: UpliftTrial) -> Uplift | None:
@@ -150,42 +153,43 @@ def _refuse_wrong(counts: Mapping[str, int | None], shares: Mapping[str, Sequenc
         if name == "relevant" and value is None:
             continue
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            hint = f"it is a whole number from {least:,} to {most:,}"
-            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+            hint = f"expected a whole number from {least:,} to {most:,}"
+            raise UsageError(f"{name}: invalid value {quote_value(value)}", hint=hint)
     rows = (counts["documents"] or 0) + 2 * (counts["queries"] or 0)  # asked, and meant
     size = rows * (counts["dimension"] or 0)
     if size > NUMBERS:
-        hint = f"documents and twice the queries, times dimension, are at most {NUMBERS:,}"
-        raise UsageError(f"{size:,} numbers are too many to plant", hint=hint)
+        hint = f"reduce documents, queries or dimension: at most {NUMBERS:,} numbers are allowed"
+        problem = f"the collection is too large: (documents + 2 * queries) * dimension = {size:,}"
+        raise UsageError(problem, hint=hint)
     for name in ("clusters", "relevant"):
         if (counts[name] or 0) > (counts["documents"] or 0):
-            problem = f"{name} cannot be {counts[name]} of {counts['documents']} documents"
-            raise UsageError(problem, hint="there are at most as many as documents")
+            problem = f"{name}: {counts[name]:,} is more than the {counts['documents']:,} documents"
+            raise UsageError(problem, hint=f"lower {name}, or raise documents")
     for name, values in shares.items():
         _refuse_wrong_shares(name, values)
 
 
 def _refuse_wrong_shares(name: str, values: Sequence[float]) -> None:
-    hint = f"give shares of a vector's length from 0 to {MOST:g}, each once, e.g. 0, 0.5, 1"
+    hint = f"expected different numbers from 0 to {MOST:g}, e.g. 0, 0.5, 1"
     if isinstance(values, str) or not isinstance(values, Sequence) or not len(values):
-        raise UsageError(f"{name} cannot be {values!r}", hint=hint)
+        raise UsageError(f"{name}: invalid value {quote_value(values)}", hint=hint)
     for value in values:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not 0 <= value <= MOST or list(values).count(value) > 1:
-            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+            raise UsageError(f"{name}: invalid value {quote_value(value)}", hint=hint)
 
 
 def _refuse_odd_settings(settings: object, mmr: object) -> None:
     for name, given, kind in (("settings", settings, CoherenceSettings), ("mmr", mmr, MmrSettings)):
         if given is not None and not isinstance(given, kind):
-            problem = f"{name} cannot be of type {type(given).__name__}"
-            raise UsageError(problem, hint=f"pass a {kind.__name__}")
+            problem = f"{name}: invalid value of type {type(given).__name__}"
+            raise UsageError(problem, hint=f"expected {kind.__name__}")
         for field in fields(given) if isinstance(given, kind) else ():
             value, wanted = getattr(given, field.name), field.type
             if not _is_of(value, wanted):
                 words = getattr(wanted, "__name__", str(wanted))
-                problem = f"{name}.{field.name} cannot be {value!r}"
-                raise UsageError(problem, hint=f"it is of type {words}")
+                problem = f"{name}.{field.name}: invalid value {quote_value(value)}"
+                raise UsageError(problem, hint=f"expected type {words}")
 
 
 def _is_of(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type, or a union of some

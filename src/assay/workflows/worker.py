@@ -1,4 +1,4 @@
-"""Worker: what a workspace has not finished -> what became of it, whoever began it."""
+"""Worker: the pending and running jobs of a workspace -> how they ended."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,7 +19,7 @@ __all__ = ["WorkerResult", "worker"]
 
 @dataclass(frozen=True, slots=True)
 class WorkerResult:
-    """What became of a job: ``state`` is completed, failed (for an ``error``) or cancelled."""
+    """How a job ended: its ``state`` is completed, failed, cancelled or interrupted."""
 
     id: str
     kind: str
@@ -31,16 +31,17 @@ class WorkerResult:
 def worker(
     job: str | None = None, *, workspace: str | Path | None = None, progress: Track = untracked
 ) -> list[WorkerResult]:
-    """Work on a benchmark or another job, or on all that a workspace has not finished.
+    """Work on a benchmark or another job, or on all pending and running ones of a workspace.
 
-    All that a worker needs is in the workspace: it goes on with what a process that died has begun,
-    and helps one that is at work. A ``job`` is named by its id, of which the first letters do.
-    Returns when nothing is left to do.
+    Everything a worker needs is in the workspace: it continues the work of a process that died, and
+    shares the work of one that is running. ``job`` is an id or its first characters. Returns when
+    nothing is left to do.
     """
     place = locate(given=workspace)
     if not place.has_database:
-        hint = "name the folder with --workspace, or a database in ASSAY_DATABASE_URL"
-        raise InputError("nothing was begun in this workspace", where=str(place.folder), hint=hint)
+        hint = "specify the folder with --workspace, or a database with ASSAY_DATABASE_URL"
+        problem = "no benchmark was started in this workspace"
+        raise InputError(problem, where=str(place.folder), hint=hint)
     return [*_results(place, job, progress)]
 
 
@@ -63,7 +64,9 @@ def _worked(job: "StoredJob", place: Workspace, track: Track) -> WorkerResult:
     try:
         perform(job, place, track=track)
     except CancelledError as error:
-        return WorkerResult(job.id, job.kind, job.name, "cancelled", str(error))
+        (stored,) = _jobs(place, job.id)
+        state = "interrupted" if stored.state == "interrupted" else "cancelled"
+        return WorkerResult(job.id, job.kind, job.name, state, str(error))
     except AssayError as error:
         return WorkerResult(job.id, job.kind, job.name, "failed", str(error))
     except Exception as error:  # noqa: BLE001 - a fault of ours in one job holds up no other

@@ -89,7 +89,7 @@ def _alone(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Have a file for oneself; None if it is not there, or another process has it open.
 
     Each connection to a file with a write-ahead log holds a lock on it as long as it lasts, and
-    to give that log up takes a lock against all of them. Who comes meanwhile waits.
+    to give that log up takes a lock against all of them. Others wait until then.
     """
     if not path.exists():
         yield None

@@ -1,6 +1,6 @@
 """Copy the ledger and the store while others write: one state of all, in a file of its own.
 
-Indexes, builds and remembered vectors are not in it: they are made again when they are needed. The
+Indexes, builds and cached vectors are not in it: they are rebuilt when they are needed. The
 copy is a ledger: a folder that has it as `ledger.sqlite` is a workspace.
 """
 
@@ -48,18 +48,18 @@ def backup(
 ) -> BackupResult:
     """Copy a ledger (a file, or PostgreSQL by its URL) into a file, whole or not at all.
 
-    Others may read and write meanwhile: the copy has the state at its beginning. What is there is
-    written over only with ``force``.
+    Others may read and write during the copy, which has the state at its beginning. A file that
+    exists is overwritten only with ``force``.
     """
     source, target = str(place), Path(file)
     is_file = "://" not in source
     if is_file and not Path(source).is_file():
-        hint = "choose a workspace with --workspace; one has a ledger after its first `assay run`"
-        raise InputError("there is nothing to back up", where=source, hint=hint)
+        hint = "choose a workspace with --workspace; its first `assay run` creates the database"
+        raise InputError("no database to back up", where=source, hint=hint)
     _refuse_target(target, Path(source) if is_file else None, force=force)
     with explained(target), atomic_write(target) as new:
         if new == target:  # a folder that takes no new files: nothing could be written aside
-            hint = "name a file in a folder that you may write to"
+            hint = "choose a file in a folder that you may write to"
             raise InputError("cannot be written there", where=str(target), hint=hint)
         private(new)
         if is_file:
@@ -74,18 +74,21 @@ def _refuse_target(target: Path, source: Path | None, *, force: bool) -> None:
     with explained(target):
         there = target.exists() or target.is_symlink()
         if target.is_dir() or (there and not target.is_file()):
-            raise InputError("is not a file", where=str(target), hint="name a file to write")
+            raise InputError("is not a file", where=str(target), hint="give the path of a file")
         if source is not None and there and target.samefile(source):
-            hint = "name another file"
-            raise InputError("is the ledger itself", where=str(target), hint=hint)
+            hint = "choose another file"
+            raise InputError("is the workspace database itself", where=str(target), hint=hint)
         if there and not force:
-            raise InputError("is there already", where=str(target), hint="--force writes over it")
+            hint = "add --force to overwrite it"
+            raise InputError("already exists", where=str(target), hint=hint)
         sides = [side for side in SIDES if target.with_name(f"{target.name}{side}").exists()]
         if sides:
-            hint = f"a process may use it, or was killed; look at {target.name}{sides[0]}"
+            left = f"{target.name}{sides[0]}"
+            hint = f"choose another file, or end the process that uses it (it left {left})"
             raise InputError("is a database in use", where=str(target), hint=hint)
         if not target.absolute().parent.is_dir():
-            raise InputError("cannot be written there", where=str(target), hint="make the folder")
+            hint = "create the folder first"
+            raise InputError("cannot be written there", where=str(target), hint=hint)
 
 
 def _copy_file(source: Path, new: Path, track: Track) -> None:
@@ -98,7 +101,7 @@ def _copy_file(source: Path, new: Path, track: Track) -> None:
         origin.execute("BEGIN")
         origin.execute("SELECT count(*) FROM sqlite_master").fetchone()  # from now on, this state
         parts = ceil(int(origin.execute("PRAGMA page_count").fetchone()[0]) / PAGES)
-        steps = iter(track(range(parts), "copying the ledger", total=parts, unit="parts"))
+        steps = iter(track(range(parts), "copying the database", total=parts, unit="parts"))
         origin.backup(target, pages=PAGES, progress=lambda *_: next(steps, None))
         list(steps)  # which ends what is drawn
         target.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
@@ -111,8 +114,8 @@ def _copy_server(source: str, new: Path, track: Track) -> None:
     with closing(Database(source)) as database, database.copying() as connection:
         step = find_step(connection)
         if step is None:
-            hint = "look whether the address is right"
-            raise InputError("there is nothing to back up", where=shown(source), hint=hint)
+            hint = "check the address in ASSAY_DATABASE_URL"
+            raise InputError("no database to back up", where=shown(source), hint=hint)
         make_tables(str(new), step=step)
         with closing(_opened(new)) as target:
             target.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""Bytes that are remembered by key; what cannot be remembered is made again, never made up."""
+"""Bytes that are cached by key; what cannot be cached is computed again, never made up."""
 
 import os
 import sqlite3
@@ -50,7 +50,7 @@ class Blobs:
         self._one_at_a_time = threading.RLock()
 
     def get(self, key: str) -> bytes | None:
-        """Return what is remembered under a key."""
+        """Return what is cached under a key."""
         return self.get_many([key]).get(key)
 
     def put(self, key: str, value: bytes) -> None:
@@ -58,7 +58,7 @@ class Blobs:
         self.put_many({key: value})
 
     def get_many(self, keys: Sequence[str]) -> dict[str, bytes]:
-        """Return the values of those keys that are remembered."""
+        """Return the values of those keys that are cached."""
         with self._one_at_a_time:
             found = self._recent.get_many(keys)
             if missing := [key for key in keys if key not in found]:
@@ -68,7 +68,7 @@ class Blobs:
         return found
 
     def put_many(self, values: Mapping[str, bytes]) -> None:
-        """Remember values, all at once; they outlive this process from here on."""
+        """Cache values in one transaction; they outlive this process."""
         if values:
             with self._one_at_a_time:
                 self._try(lambda some: _write(self._opened(), some), values)
@@ -120,10 +120,12 @@ class Blobs:
         if isinstance(error, sqlite3.Error) and code_of(error) in DAMAGED:
             aside = self.path.with_name(f"{self.path.name}.damaged")
             self._works = _set_aside(self.path, aside)
-            self._note(f"{self.path} is damaged ({error}) and begins anew; the old file is {aside}")
+            self._note(
+                f"{self.path} is damaged ({error}) and starts empty; the old file is {aside}"
+            )
         else:
             self._works = False
-            self._note(f"{self.path} cannot be used, so nothing is remembered: {error}")
+            self._note(f"{self.path} cannot be used, so nothing is cached: {error}")
 
 
 def blobs(path: str | Path, *, note: Callable[[str], None] = silent) -> Blobs:

@@ -136,8 +136,8 @@ class Builds:
                     hold.close()
                     return
                 time.sleep(PAUSE_S)  # the other one is about to be removed
-        hint = "remove it, and try again"
-        raise InputError("stands where a build should be", where=str(target), hint=hint)
+        hint = "remove it and try again"
+        raise InputError("blocks the folder of a build", where=str(target), hint=hint)
 
     def _keep(self, key: str, hold: FolderLock) -> None:
         before = self._holds.pop(key, None)
@@ -147,7 +147,7 @@ class Builds:
 
     def _folder(self, key: str) -> Path:
         if not KEY.fullmatch(key):
-            raise ValueError(f"no key of a build: {key[:80]!r}")
+            raise ValueError(f"not a key of a build: {key[:80]!r}")
         return self.folder / key
 
     def _complete(self) -> list[Path]:

@@ -4,6 +4,7 @@ import os
 import re
 
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["cache_limit"]
 
@@ -26,8 +27,8 @@ def cache_limit(given: str | int | None = None, *, name: str = "limit") -> int:
         return given
     found = SIZE.fullmatch(given.strip()) if isinstance(given, str) else None
     if found is None:
-        hint = "write it like 500MB, 5GB or 1.5GiB"
-        raise InputError(f"{str(given)[:80]!r} is no size", where=name, hint=hint)
+        hint = "expected a size such as 500MB, 5GB or 1.5GiB"
+        raise InputError(f"invalid size {quote_value(str(given), 80)}", where=name, hint=hint)
     number, unit = found[1], (found[2] or "").lower().removesuffix("bytes")
     each = UNITS[unit if unit == "b" else unit.removesuffix("b")]
     return int(number) * each if number.isdigit() else int(float(number) * each)

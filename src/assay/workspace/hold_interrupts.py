@@ -10,7 +10,7 @@ __all__ = ["hold_interrupts", "is_put_off"]
 
 @dataclass(slots=True)
 class _Interrupts:
-    """How many have to wait for what, in the main thread, and whether one came meanwhile."""
+    """How many have to wait for what, in the main thread, and whether one came since."""
 
     depth: int = 0
     came: bool = False

@@ -50,12 +50,12 @@ class Workspace:
 
     @property
     def vectors(self) -> Path:
-        """The file in which vectors are remembered."""
+        """The file of cached vectors."""
         return self.folder / "vectors.sqlite"
 
     @property
     def tokens(self) -> Path:
-        """The file in which vectors of single tokens are remembered."""
+        """The file of cached vectors of single tokens."""
         return self.folder / "tokens.sqlite"
 
     @property
@@ -83,7 +83,7 @@ def locate(start: str | Path | None = None, *, given: str | Path | None = None) 
 
 def _usable(folder: Path) -> Path:
     if os.path.exists(folder) and not os.path.isdir(folder):  # noqa: PTH110, PTH112 - never raise
-        hint = "give a folder with --workspace or ASSAY_WORKSPACE"
+        hint = "specify a folder with --workspace or ASSAY_WORKSPACE"
         raise InputError("the workspace is not a folder", where=str(folder), hint=hint)
     return folder
 
@@ -127,5 +127,5 @@ def _home() -> Path:
     try:
         return Path.home()
     except RuntimeError:
-        hint = "name a folder for prepared models in ASSAY_CACHE"
-        raise InputError("there is no home folder", hint=hint) from None
+        hint = "set ASSAY_CACHE to a folder for prepared models"
+        raise InputError("no home folder found", hint=hint) from None

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Removable:
-    """A tape or a build: what can be removed by itself. ``used`` is in seconds since 1970."""
+    """A tape or a build: the unit of removal. ``used`` is in seconds since 1970."""
 
     kind: str
     key: str
@@ -161,7 +161,7 @@ class _PrunePass:
         ]
 
     def _forget(self, chosen: Iterable[tuple[str, str]], tapes: "Ledger | None") -> None:
-        """Remove each build by itself, so that one that may not be removed keeps no other."""
+        """Remove builds one by one, so that one that may not be removed keeps no other."""
         for kind, key in sorted(chosen):
             if kind == "builds":
                 self.free(kind, partial(self.builds.forget, [key]))

@@ -30,7 +30,7 @@ def scratch(parent: Path | None = None) -> Iterator[Path]:
 
 
 def sweep_scratch(parent: Path | None = None) -> int:
-    """Remove folders of killed runs of this user; what cannot be told to be one is left alone."""
+    """Remove folders of killed runs of this user; what may be something else stays."""
     freed = 0
     for folder in (parent or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Vectors that are remembered: no text is embedded twice by the same model."""
+"""Cached vectors: no text is embedded twice by the same model."""
 
 import math
 import struct
@@ -87,7 +87,7 @@ class CachedEmbedder:
     def embed(
         self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
     ) -> Vectors:
-        """Return a vector per text; only those that are not remembered are embedded."""
+        """Return a vector per text; only those that are not cached are embedded."""
         kind = "query" if query else "document"
         fingerprint = self.fingerprint
         keys = [_key(fingerprint, kind, text) for text in texts]
@@ -104,7 +104,7 @@ class CachedEmbedder:
         return vectors[[place[key] for key in keys]]
 
     def _remember(self, place: dict[str, int], vectors: Vectors) -> set[str]:
-        """Fill in what is remembered, and return the keys that are not."""
+        """Fill in what is cached, and return the keys that are not."""
         size = vectors.itemsize * vectors.shape[1]
         found = self._memory.get_many(list(place))
         lengths = (size, size + TOOK_ANYWHERE.size, size + TOOK.size)

@@ -548,7 +548,7 @@ def test_a_system_that_was_asked_several_at_once_is_not_simulated():
     loaded = replace(loaded, latency_ms={**loaded.latency_ms, **told})
     one = load(report(loaded), seed=0)["runs"]["a"]
     assert (one["capacity_qps"], one["loads"]) == (123.0, [])
-    assert "8 queries" in one["note"]
+    assert " 8 " in one["note"]
 
 
 def test_an_outside_system_has_no_core_of_ours(snapshot):
@@ -598,7 +598,7 @@ def test_cores_that_do_not_divide_evenly_do_no_more_than_they_can():
 def test_wrong_loads_are_refused():
     made = report(run("a", [0.1] * 3))
     for wrong in ({"loads": [0.0]}, {"loads": [math.inf]}, {"cores": 0}, {"price": -1.0}):
-        with pytest.raises(UsageError, match="cannot be"):
+        with pytest.raises(UsageError, match="invalid value"):
             load(made, seed=0, **wrong)
 
 

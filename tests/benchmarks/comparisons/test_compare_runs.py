@@ -119,7 +119,7 @@ def test_a_gain_that_the_correction_hides_says_so_and_counts_its_queries():
     alone, hidden = verdicts(BASE, some)["some"], verdicts(BASE, some, *others)["some"]
     assert (alone.outcome, hidden.outcome) == ("ship", "needs_queries")
     assert "4 candidates" in hidden.reason
-    assert "+0.0750" in hidden.change
+    assert "+0.075" in hidden.change
     assert f" {hidden.queries_needed} more" in hidden.change
     assert hidden.queries_needed == hidden.queries_to_show < hidden.queries_for_margin
 

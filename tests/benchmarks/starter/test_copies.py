@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.starter.corpus_folder import find_copies
+from assay.benchmarks.starter.copies import find_copies
 
 
 @pytest.mark.parametrize(

@@ -116,10 +116,10 @@ def test_a_suite_of_the_file_wins_over_one_that_comes_along():
 
 def test_a_file_may_name_a_suite_or_have_one_chosen_for_it():
     named = read_benchmark({"dataset": "stdlib", "suite": "speed_quality"})
-    assert named.configurations[0].name == named.baseline == "fastest"
+    assert named.configurations[0].name == named.baseline == "bm25"
     given = {"dataset": "stdlib", "configurations": [{"name": "a"}, {"name": "b", "top_k": 10}]}
     chosen = read_benchmark(given | {"baseline": "b"}, suite="quick_test")
-    assert chosen.baseline == "words"
+    assert chosen.baseline == "bm25"
 
 
 def test_a_suite_and_configurations_are_one_too_many(snapshot):

@@ -131,5 +131,5 @@ def test_scores_that_cannot_be_ranked_are_refused(clock):
 
 def test_a_stage_without_an_account_cannot_be_studied(clock):
     node = Node("k", "coherence", "study", (step("coherence", first(1)),))
-    with pytest.raises(InputError, match="gives no account"):
+    with pytest.raises(InputError, match="no receipt"):
         asking_node(node, Searcher(), Inputs([tape(found(0))]), clock=clock, cpu=clock)(PLAIN)

@@ -1,14 +1,15 @@
 """`assay demo` names a page, whatever becomes of it; the demo itself is run in tests/workflows."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from assay import extras
 from assay.cli import start
 from assay.records import Report, Run
 from assay.workflows import demo as workflow
 from assay.workflows.demo import demo as workflow_demo
-from assay.workflows.report_files import output_files
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def demo(capsys, tmp_path, monkeypatch):
     def called(*arguments):
         code = start(["demo", "--workspace", str(tmp_path / "ws"), *arguments])
         out, err = capsys.readouterr()
-        return code, out, err
+        return code, out, re.sub("   +", "   ", err)  # columns depend on the length of paths
 
     return called
 
@@ -33,7 +34,7 @@ def test_a_page_is_written_into_the_workspace_and_named(demo, tmp_path, snapshot
     code, out, err = demo()
     path = tmp_path / "ws" / "reports" / "demo-01234567.html"
     assert code == 0
-    assert out.splitlines()[-1].endswith(" ws/reports/demo-01234567.html")
+    assert " ws/reports/demo-01234567.html " in out.splitlines()[-1]
     assert path.read_bytes().lstrip().lower().startswith(b"<!doctype html")
     assert "assay report 01234567" in err
     snapshot(out)
@@ -43,7 +44,7 @@ def test_a_page_is_written_into_the_workspace_and_named(demo, tmp_path, snapshot
 def test_the_page_that_was_asked_for_is_the_one(demo, tmp_path):
     code, out, err = demo("-o", "mine.html", "-o", "x.json")
     assert code == 0
-    assert out.splitlines()[-1].endswith(" mine.html")
+    assert " mine.html " in out.splitlines()[-1]
     assert err.index("mine.html\n") < err.index("x.json\n")
     assert not (tmp_path / "ws").exists()
 
@@ -63,10 +64,24 @@ def test_a_page_that_cannot_be_written_costs_nothing_else(demo, tmp_path, monkey
     assert [line for line in err.splitlines() if line.startswith("note: ")]
     snapshot(err)
     (tmp_path / "ws" / "reports").unlink()
-    monkeypatch.setattr(output_files, "find_spec", lambda _: None)
+    _uninstall(monkeypatch, "altair")
     code, _, err = demo()
     assert code == 0
-    assert "pip install 'assay-search[plots]'" in err
+    assert extras.install_command("plots") in err
+
+
+def test_all_that_is_missing_is_named_before_anything_is_done(demo, monkeypatch):
+    monkeypatch.setattr(workflow, "demo", lambda **_: pytest.fail("it was measured"))
+    _uninstall(monkeypatch, "altair", "tantivy")
+    for options in [(), ("-o", "mine.html")]:
+        code, out, err = demo(*options)
+        assert (code, out, err.count("\n")) == (2, "", 2)
+        assert f"hint: {extras.install_command('search', 'plots')}\n" in err
+
+
+def _uninstall(monkeypatch, *modules):
+    found = extras.find_spec
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in modules else found(name))
 
 
 def test_a_chart_that_there_is_not_is_refused_first(demo, monkeypatch, snapshot):
@@ -77,17 +92,17 @@ def test_a_chart_that_there_is_not_is_refused_first(demo, monkeypatch, snapshot)
     assert not Path("zebra.svg").exists()
 
 
-def test_the_page_is_named_in_the_last_line_of_a_screen(demo, monkeypatch):
+def test_the_page_is_named_below_the_results_and_before_what_is_next(demo, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     _, out, _ = demo()
-    assert out.index("assay init") < out.index("ws/reports/")
+    assert out.index("ndcg@10") < out.index("ws/reports/") < out.index("assay init")
 
 
 def test_a_page_elsewhere_is_named_whole(demo, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     _, out, _ = demo()
-    assert out.splitlines()[-1].endswith(f" {tmp_path / 'ws' / 'reports'}/demo-01234567.html")
+    assert f" {tmp_path / 'ws' / 'reports'}/demo-01234567.html " in out.splitlines()[-1]
 
 
 def test_it_is_measured_anew_if_asked(demo, monkeypatch):

@@ -40,12 +40,48 @@ def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path, s
     assert (code, err, told["dataset"]) == (0, "", "")
     about = {"others", "holds_corpus", "folders", "left_out"}
     keys = {"file", "text", "dataset", "queries", "corpus", "documents", "next"}
-    assert set(told) == keys | about
+    more = {"documents_complete", "include", "references", "references_found", "current"}
+    assert set(told) == keys | about | more | {"notes", "example", "make"}
 
 
 def test_without_anything_it_says_so(assay, tmp_path, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
     snapshot(assay("init")[1])
+
+
+def test_without_a_dataset_an_example_can_be_pasted(assay, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kb").mkdir()
+    for name in "abc":
+        (tmp_path / "kb" / f"{name}.rec").write_text(f"about {name}")
+    code, out, err = assay("init")
+    lines = [line.removeprefix("  ") for line in out.splitlines() if line.startswith("  ")]
+    assert (code, err) == (0, "next: write questions.yaml, then: assay init --force\n")
+    assert any("questions.yaml" in line for line in out.splitlines())
+    (tmp_path / "questions.yaml").write_text("\n".join(lines))
+    code, out, err = assay("init", "--force")
+    assert "dataset: questions.yaml, 2 queries" in out.splitlines()
+    assert "corpus: kb, 3 documents (**/*.rec), 3 of 3 references found" in out.splitlines()
+    assert err == "next: assay run assay.yaml\n"
+
+
+def test_current_settings_and_folders_that_are_not_searched(assay, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("kb", "notes", "config"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "kb" / "a.rec").write_text("red apples")
+    (tmp_path / "notes" / "b.md").write_text("a note")
+    (tmp_path / "config" / "settings.yaml").write_text("embedding: {model: some/model}\n")
+    (tmp_path / "questions.csv").write_text("question,file\nwhat is red?,a.rec\n")
+    code, out, err = assay("init")
+    assert code == 0
+    assert "current: embedding model some/model (from config/settings.yaml)" in out.splitlines()
+    assert "not searched: notes/: 0 of 1 reference found there" in out.splitlines()
+    assert "sentence-transformers:some/model" in " ".join(err.split())
+    assert (
+        "\n  - {name: current, search: dense, model: minilm}\n"
+        in (tmp_path / "assay.yaml").read_text()
+    )
 
 
 def test_all_that_was_found_is_told_and_fits_a_terminal(assay, tmp_path, monkeypatch, snapshot):

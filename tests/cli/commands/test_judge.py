@@ -24,7 +24,7 @@ from assay.cli import start
 PATIENCE_S = 60
 PROGRAM = str(Path(sys.executable).with_name("assay"))
 NASTY = "\x1b]0;owned\x07 retry \x1b[31mred"
-READY, HELP = "q quit", "Any key goes back."  # what ends a screen, and the help
+READY, HELP = "q quit", "Press any key to go back."  # what ends a screen, and the help
 
 
 @pytest.fixture(scope="module")
@@ -191,10 +191,10 @@ def test_a_sitting(window, tmp_path):
     terminal.press("q")
     assert terminal.end() == 0
     last = " ".join(terminal.shown.split("\x1b[?1049l")[-1].split())
-    found = re.match(r"note: .*?(report [0-9a-f]{12} of [\d-]{10} \d\d:\d\d) (.*)", last)
+    found = re.match(r"note: .*?(report [0-9a-f]{12} from [\d-]{10} \d\d:\d\d) (.*)", last)
     assert found
     assert f"{found[1]}\r\n" in shown  # which is said on the first screen, too
-    assert re.match(r"0 of 1 .*\b1 graded", found[2])
+    assert re.match(r"0 of 1 .*\b1 document graded", found[2])
     assert re.search(r'"other".*"words".* -\d\.\d+ to \+\d\.\d+', found[2])  # runs and ends
 
 
@@ -207,7 +207,7 @@ def test_more_all_and_scrolling(window):
     terminal.press("a")
     shown = terminal.until(READY)
     assert "line 1\r\n" in shown
-    assert "rows below" in shown
+    assert "more rows" in shown
     terminal.press("\x1b[6~" * 9 + " ")
     time.sleep(0.2)
     terminal.press("\x1b[A\x1b[B")
@@ -259,7 +259,7 @@ def test_killed_in_the_middle(window, tmp_path):
     terminal.process.wait()
     assert grades(tmp_path / "judged.json") == [1, 2]
     again = window()
-    again.until("0 graded (2 before)")
+    again.until("0 graded (2 earlier)")
     again.press("3")
     again.until("1 graded")
     again.press("q")
@@ -347,7 +347,7 @@ def test_the_end_is_short_and_says_how_to_count_only_where_it_is_not_counted(
     file = place / f"{tmp_path.name}.json"
     file.write_text(json.dumps(benchmark))
     done = script(output, "2\n", file=file.name)
-    assert re.search(r"\b1 graded \(1 ", done.stdout)
+    assert re.search(r"\b1 document graded \(1 ", done.stdout)
     assert f"wrote {output}" in done.stderr
     assert "assay run" not in done.stderr
 

@@ -56,7 +56,7 @@ def told(place, monkeypatch, capsys, tmp_path):
 def test_it_says_what_was_written_and_what_to_do_with_it(told, place, tmp_path, capsys):
     code, out, err = told("111")
     assert code == 0
-    assert re.match(r"[01] of 1 .*\b3 graded", out)
+    assert re.match(r"[01] of 1 .*\b3 documents graded", out)
     assert "judged/ours.json, judged/their_notes.json\n" in err
     command = f"assay run {place / 'bench.json'} --dataset judged"
     assert f"`{command}`" in " ".join(err.split())

@@ -160,11 +160,9 @@ def test_a_workspace_that_cannot_be_made(project, capsys, snapshot):
     snapshot(re.sub(r"project-\w+", "INDEX", err))
 
 
-@pytest.mark.parametrize(
-    "words", [["zzzz"], ["retry", "--include", "*.rs"], [" "]], ids=["word", "corpus", "query"]
-)
-def test_nothing_found_is_said(project, capsys, words, snapshot):
-    assert run(["search", "project", *words, *LEXICAL]) == 0
+@pytest.mark.parametrize("query", ["zzzz", " "], ids=["word", "query"])
+def test_nothing_found_is_said(project, capsys, query, snapshot):
+    assert run(["search", "project", query, *LEXICAL]) == 0
     snapshot(capsys.readouterr().out)
 
 
@@ -178,9 +176,9 @@ def test_skipped_files_are_told_in_words(project, capsys, snapshot):
         (project / "project" / "new.md").write_text(f"# {command}")
         assert run([*command, *LEXICAL]) == 0
         first = capsys.readouterr().err.splitlines()[0]
-        told.add(", ".join(sorted(first.removeprefix("note: skipped ").split(", "))))
+        told.add(first.removeprefix("note: "))
     (skipped,) = told
-    assert re.findall(r"\d+", skipped) == ["1", "1", "2"]
+    assert re.findall(r"\d+", skipped) == ["4", "2", "1", "1", "1"]  # the last one is 1 MB
     snapshot(skipped)
 
 
@@ -276,7 +274,7 @@ def test_a_receipt_tells_that_results_were_diversified(project, capsys, snapshot
     assert run(arguments) == 0
     out = capsys.readouterr().out
     lines = out.splitlines()
-    snapshot(line for line in lines if "(MMR)" in line)
+    snapshot(line for line in lines if "before MMR" in line)
     (start,) = [at for at, line in enumerate(lines) if line.split()[:1] == ["rank"]]
     table = [line.split() for line in lines[start + 1 : start + 1 + len(hits)]]
     assert [cells[-1] for cells in table] == hits
@@ -338,7 +336,7 @@ def test_mmr_that_has_nothing_to_do_says_so(project, capsys, options, numbers, s
     assert run([*arguments, "--explain"]) == 0
     out = capsys.readouterr().out
     (line,) = [line for line in out.splitlines() if line.strip().startswith("MMR ")]
-    assert f" {told['mmr']['k']}," in line
+    assert f"top {told['mmr']['k']} " in line
     snapshot(masked(line))
 
 

@@ -1,5 +1,6 @@
 """`assay show` and `assay compare REPORT REPORT`, called as the command line calls them."""
 
+import inspect
 import json as plain
 from contextlib import closing
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import assay
 from assay.cli import start
 from assay.errors import InputError
 from assay.records import Interval, Report, Run
@@ -201,7 +203,7 @@ def test_documents_have_their_whole_names_in_as_many_columns_as_there_is_room_fo
     assert len(of_query(made, "q0")) == 2
     _, *tables = of_query(made, "q0", width=80)
     assert [table.titles for table in tables] == [("rank", "r0", "r1"), ("rank", "r2")]
-    assert [table.caption[:5] for table in tables] == ["First", ""]
+    assert [table.caption[:5] for table in tables] == ["Top d", ""]
     for table in tables:
         text = "\n".join("".join(piece.text for piece in line) for line in layout(table, 80))
         assert all(text.count(name) == len(table.titles) - 1 for name in names)
@@ -319,6 +321,37 @@ def test_json_of_compared_reports_has_the_shape_of_a_comparison(saved, call):
     assert value["reports"][0]["times_comparable"] is True
 
 
+def test_nothing_changed_is_one_line(saved, call, snapshot):
+    one = report(run("a"), run("b", 0.1))
+    code, out, err = call("compare", saved("o.json", one), saved("n.json", one))
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    assert {"o.json", "n.json"} <= {*out.split()}
+    snapshot(out)
+
+
+SLOWER = {"mean": 14.0, "p50": 14.0, "p95": 18.0, "p99": 19.0, "intervals": {"p95": [17.0, 19.0]}}
+
+
+@pytest.mark.parametrize(
+    ("runs", "options"),
+    [
+        ((run("a", 0.001), run("b")), {}),
+        ((run("a"), run("c")), {}),
+        ((run("a"),), {}),
+        ((run("a"), run("b", configuration={"search": "b", "depth": 9})), {}),
+        ((run("a"), run("b", storage={"index_bytes": 9000})), {}),
+        ((run("a"), run("b", latency_ms={**SLOWER, "stages": {}})), {}),
+        ((run("a"), run("b", scores={}, per_query={}, status="failed", error="gone")), {}),
+        ((run("a"), run("b")), {"queries": {**QUERIES, "q0": {**QUERIES["q0"], "text": "new"}}}),
+    ],
+    ids=["score", "name", "gone", "setting", "bytes", "latency", "failed", "query"],
+)
+def test_any_change_is_shown(saved, call, runs, options):
+    old = saved("o.json", report(run("a"), run("b")))
+    _, out, _ = call("compare", old, saved("n.json", report(*runs, **options)))
+    assert out.count("\n") > 5
+
+
 def test_another_commit_on_the_same_machine_is_told_and_compared(saved, call, snapshot):
     old = saved("o.json", report(run("a"), environment={"cpu": "A", "git_commit": "a" * 40}))
     new = saved("n.json", report(run("a"), environment={"cpu": "A", "git_commit": "b" * 40}))
@@ -370,7 +403,7 @@ def test_what_does_not_go_together_is_one_message(
 
 
 def test_models_are_run_and_shown(call, monkeypatch):
-    asked = {}
+    asked, known = {}, inspect.signature(assay.run)
 
     def fake(benchmark, **options):  # the real one embeds for minutes; its own tests run it
         asked.update(options, benchmark=benchmark)
@@ -381,6 +414,8 @@ def test_models_are_run_and_shown(call, monkeypatch):
     code, out, _ = call("compare", *words)
     assert code == 0
     assert asked["corpus"] == "pages"
+    assert "progress" in asked
+    known.bind(**asked)
     assert (asked["model"], asked["dataset"], asked["benchmark"]) == ("minilm,static", "d", None)
     assert "static" in out
 
@@ -393,19 +428,21 @@ def test_many_runs_get_lines_instead_of_paragraphs(saved, call, snapshot):
     snapshot(out)
 
 
-def test_a_report_is_written_in_every_format(tmp_path, capsys):
+def test_a_report_is_written_in_every_format(tmp_path):
     from assay.cli.terminal.report import check_report_outputs, write_report
 
     names = ["r.json", "r.md", "r.tex", "r.csv", "r.parquet", "r.queries.csv", "r.scores.parquet"]
+    names += ["r.txt"]
     paths = [str(tmp_path / name) for name in names]
     check_report_outputs(paths)
-    write_report(paths, report(run("lexical"), run("dense", 0.1)))
-    assert capsys.readouterr().err.count("wrote ") == len(names)
+    written = write_report(paths, report(run("lexical"), run("dense", 0.1)))
+    assert written == paths
     queries = pl.read_csv(tmp_path / "r.queries.csv")
     assert queries.columns == ["run", "query", "metric", "score", "error"]
     assert len(queries) == 24
     assert pl.read_parquet(tmp_path / "r.scores.parquet")["run"].to_list() == ["lexical", "dense"]
     assert len(pl.read_csv(tmp_path / "r.csv")) == 2
+    assert "lexical" in (tmp_path / "r.txt").read_text()
     assert "| lexical | lexical |" in (tmp_path / "r.md").read_text(encoding="utf-8")
 
 

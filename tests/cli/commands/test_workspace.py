@@ -35,7 +35,7 @@ def test_a_table(old, capsys):
     lines = out.splitlines()
     assert lines[0] == str(old / "ledger.sqlite")
     assert "SQLite" in lines[1]
-    assert f"step 0001 (this Assay has {NEWEST})" in lines[1]
+    assert f"version 0001 (current: {NEWEST})" in lines[1]
     assert ["benchmarks", "1"] in [line.split() for line in lines]
     assert "1 index" in lines[-1]
     assert err == ""
@@ -76,7 +76,7 @@ def test_without_a_workspace(tmp_path, monkeypatch, capsys):
     assert set(told["counts"].values()) == {0}
     assert list(tmp_path.iterdir()) == []
     assert run(["workspace", "backup", "copy.sqlite"]) == 2
-    assert "nothing to back up" in capsys.readouterr().err
+    assert "no database to back up" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -76,7 +76,7 @@ def test_all_that_is_forbidden_is_told_at_once_with_lines(snapshot):
 @pytest.mark.parametrize(
     ("text", "line", "fact"),
     [
-        ("a: 1\n---\nb: 2\n", 2, "second document"),
+        ("a: 1\n---\nb: 2\n", 2, "second YAML document"),
         ("a: !!python/object/apply:os.system [x]", 1, "tag:yaml.org,2002:python/object"),
         ("1: a\n'1': b\n", 2, '"1"'),
     ],
@@ -91,7 +91,6 @@ def test_one_thing_that_is_forbidden(text, line, fact):
     ("text", "place"),
     [
         ("a: [1\nb: 2\n", "f.yaml, line 2"),
-        ("a:\n\t- b\n", "f.yaml, line 2"),
         ("a: 'b\n", "f.yaml, line "),
         ("a: b: c\n", "f.yaml, line 1"),
         ("a: \x01\n", "f.yaml"),
@@ -103,6 +102,26 @@ def test_broken_text_is_an_error_with_its_place(text, place):
     (where, problem), *_ = problems(text)
     assert where.startswith(place)
     assert "YAML" in problem
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a:\n\t- b\n", 2),
+        ("a:\n\tb: 1\n", 2),
+        ("\ta: 1\n", 1),
+        ("a:\n  b: 1\n  \tc: 2\n", 3),
+        ("é: 1\nqueries:\n  - id: q1\n\tquery: x\n", 4),
+        ("-\ta: 1\n", 1),
+        ("a: |\n\tx\n", 2),
+    ],
+)
+def test_a_tab_for_indentation_is_named(text, line):
+    with pytest.raises(InputError) as caught:
+        read(text.encode())
+    assert caught.value.where == f"f.yaml, line {line}"
+    assert "tab for indentation" in caught.value.problem
+    assert "spaces" in caught.value.hint
 
 
 def test_other_encodings_are_named():

@@ -69,7 +69,7 @@ def test_what_is_not_text_is_skipped_and_counted(tmp_path):
             "large": b"a" * 20_001,
         },
     )
-    corpus = folder(tmp_path, max_bytes=20_000)
+    corpus = folder(tmp_path, max_file_size=20_000)
     texts = {document.path: document.text for document in corpus.documents()}
 
     assert corpus.skipped == {"binary": 2, "too_large": 1}
@@ -225,10 +225,52 @@ def test_wrong_patterns(tmp_path, settings):
         folder(tmp_path, **settings)
 
 
-@pytest.mark.parametrize("limit", [0, -1, True, "9", 1.5])
+@pytest.mark.parametrize("limit", [0, -1, True, "0", "-5MB", "5 pages", "MB", "", 1.5, [1]])
 def test_wrong_limits(tmp_path, limit):
-    with pytest.raises(InputError, match="max_bytes"):
-        folder(tmp_path, max_bytes=limit)
+    with pytest.raises(InputError, match="max_file_size") as refused:
+        folder(tmp_path, max_file_size=limit)
+    assert "5MB" in refused.value.hint
+
+
+def test_the_largest_file_is_a_setting(tmp_path):
+    write(tmp_path, {"a.log": "x" * 1_000_000, "b.log": "x" * 1_000_001})
+    assert paths(tmp_path) == ["a.log"]
+    assert paths(tmp_path, max_file_size="2MB") == ["a.log", "b.log"]
+    assert paths(tmp_path, max_file_size=None) == ["a.log", "b.log"]
+    assert paths(tmp_path, max_file_size="none") == ["a.log", "b.log"]
+    assert paths(tmp_path, max_file_size="1kB") == []
+
+
+def test_skipped_files_are_counted_by_ending_and_reason(tmp_path):
+    binary = dict.fromkeys(["a.pdf", "b.PDF", "sub/c.pdf", "d.png", "e"], b"\0")
+    write(tmp_path, {**binary, "f.log": "x" * 30, "g.txt": "text", "h.md": "", "i.rst": " \n"})
+    corpus = folder(tmp_path, max_file_size=20)
+    assert len([*corpus.documents(texts=False, hashes=False)]) == 3
+    skipped = corpus.skipped
+    assert skipped == {"binary": 5, "too_large": 1}
+    assert skipped.parts() == [
+        "3 .pdf (binary)",
+        "1 without ending (binary)",
+        "1 .log (larger than 20 bytes)",
+        "1 .png (binary)",
+    ]
+    assert skipped.empty == {".md": 1, ".rst": 1}
+    assert (skipped.documents, skipped.has_text) == (3, True)
+
+
+def test_a_pdf_is_never_text(tmp_path):
+    """Its first bytes can be plain ASCII for long."""
+    write(tmp_path, {"a.pdf": b"%PDF-1.4\n" + b"1 0 obj << /Type /Catalog >>\n" * 400})
+    corpus = folder(tmp_path)
+    assert [*corpus.documents()] == []
+    assert corpus.skipped == {"binary": 1}
+
+
+def test_what_is_left_out_unread_is_counted_too(tmp_path):
+    write(tmp_path, {".gitignore": "build/\n", "build/a.md": "x", "b.md": "x", "c.txt": "x"})
+    corpus = folder(tmp_path, include=["*.md"])
+    assert [one.path for one in corpus.documents()] == ["b.md"]
+    assert (corpus.skipped.ignored, corpus.skipped.unmatched) == (["build/"], 2)
 
 
 def test_a_folder_that_is_gone_is_an_error_when_it_is_read(tmp_path):

@@ -64,7 +64,7 @@ def test_links_submodules_binary_and_large_files_are_counted(place):
     other = run(place, "rev-parse", "HEAD")
     run(place, "update-index", "--add", "--cacheinfo", f"160000,{other},sub")
     run(place, "commit", "-q", "-m", "y")
-    corpus = git(place, max_bytes=100)
+    corpus = git(place, max_file_size=100)
     assert [document.id for document in corpus.documents()] == ["a"]
     assert corpus.skipped == {"binary": 1, "link": 1, "submodule": 1, "too_large": 1}
 

@@ -83,7 +83,7 @@ def test_a_file_that_has_just_changed_has_no_stamp(tmp_path):
 
 def test_known_files_obey_the_limits_of_now(place):
     known = stamps(folder(place))
-    corpus = folder(place, max_bytes=3, exclude=["b.md"])
+    corpus = folder(place, max_file_size=3, exclude=["b.md"])
     assert texts(corpus, known) == {}
     assert corpus.skipped == {"too_large": 1}
 

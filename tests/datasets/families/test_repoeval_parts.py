@@ -70,7 +70,7 @@ def test_prompts_take_no_more_than_half_of_their_file():
 
 
 def test_a_call_that_is_longer_than_its_prompt_does_not_serve():
-    reason = "calls over too many lines"
+    reason = "calls that span too many lines"
     assert refused((2, 8), shape=Shape(0, 40, "kept", apart=True)) == reason
     assert refused((5, 8), shape=Shape(3, 0, "kept", apart=True)) == reason
     assert refused((6, 8), shape=Shape(3, 0, "kept", apart=True)) == ""

@@ -42,5 +42,5 @@ def test_files_that_do_not_belong_together(tmp_path):
 
 def test_a_document_twice(tmp_path):
     qrels = '{"query_id": "1", "relevant_ids": ["d"]}\n{"query_id": "1", "doc_id": "d"}\n'
-    with pytest.raises(InputError, match=r'line 2: document "d"'):
+    with pytest.raises(InputError, match=r'line 2: duplicate document "d"'):
         load(folder(tmp_path, '{"id": "1", "text": "a"}', qrels))

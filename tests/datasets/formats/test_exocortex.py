@@ -53,8 +53,8 @@ def test_problems(tmp_path, snapshot):
     with pytest.raises(InputError, match=r"2 problems\n  queries\[0\].query: 1 ") as caught:
         read(tmp_path, {"queries": value})
     snapshot(caught.value)
-    with pytest.raises(InputError, match='document "a"') as caught:
+    with pytest.raises(InputError, match='document id "a"') as caught:
         read(tmp_path, {"documents": [{"id": "a", "content": ""}] * 2, "queries": []})
     snapshot(caught.value)
-    with pytest.raises(InputError, match=r'queries\[0\]: document "a"'):
+    with pytest.raises(InputError, match=r'queries\[0\]: duplicate document "a"'):
         read(tmp_path, [{"query": "x", "expectedResults": ["a", "a"]}])

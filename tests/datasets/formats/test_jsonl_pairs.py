@@ -2,7 +2,7 @@ import pytest
 
 from assay.datasets.load import load
 from assay.datasets.save import save
-from assay.errors import ProblemsError
+from assay.errors import InputError, ProblemsError
 from assay.records import Dataset, Judgment, Query, Reference
 
 
@@ -104,3 +104,13 @@ def test_a_text_is_no_grade(tmp_path):
 def test_the_key_of_a_query_has_several_names(tmp_path, key):
     dataset = read(tmp_path, f'{{"{key}": "q1", "query": "a", "relevant": ["x"]}}')
     assert (dataset.queries[0].key, dataset.queries[0].extra, dataset.notes) == ("q1", {}, ())
+
+
+def test_a_wrong_grade_in_a_list_has_its_line(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    line = '{{"query": "{}", "relevant": ["x"], "grades": [{}]}}\n'
+    path.write_text(line.format("a", 1) + line.format("b", 9999))
+    with pytest.raises(InputError) as caught:
+        load(path)
+    assert caught.value.where == f"{path}, line 2, grades[0]"
+    assert "at most 1,000" in caught.value.problem

@@ -37,7 +37,7 @@ def test_by_hand(tmp_path):
         ),
         (ROWS + '{"query_id": "q", "doc_id": "b", "relevance": 0.5}', '"0.5"'),
         (ROWS + '{"query_id": "q", "doc_id": "b", "grade": 1}', '"grade"'),
-        (ROWS + '{"query_id": "q", "doc_id": "b", "relevance": null}', "no grade"),
+        (ROWS + '{"query_id": "q", "doc_id": "b", "relevance": null}', "grade is missing"),
         ('{"query": "a", "relevent": ["x"]}\n{"query": "b"}\n', '"relevant"'),
         ('{"query": "a", "positive": ["x"]}\n{"query": "b"}\n', "query, positive"),
     ],

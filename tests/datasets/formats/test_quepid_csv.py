@@ -107,3 +107,20 @@ def test_eval_and_compare_take_the_format(tmp_path, capsys):
     assert run(["compare", "--qrels", book, ranking, ranking, "--format", "quepid_csv"]) == 0
     assert run(["eval", book, ranking, "--format", "quepid"]) == 2
     assert "quepid_csv" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rows", "place", "hint"),
+    [
+        ('q1,d1,"0,5"\n', "line 2", "decimals with a point"),
+        ("q1,d1,0,5\n", "line 2", "decimals with a point"),
+        ('q1,d1,1\nq1,"d2"x,1\n', "line 3 or below", "quotes"),
+    ],
+)
+def test_decimal_commas_and_broken_quotes_have_a_line_and_a_hint(tmp_path, rows, place, hint):
+    path = tmp_path / "case.csv"
+    path.write_text("query,docid,rating\n" + rows)
+    with pytest.raises(InputError) as caught:
+        load(path)
+    assert caught.value.where == f"{path}, {place}"
+    assert hint in caught.value.hint

@@ -107,7 +107,7 @@ def test_subtopics_become_groups(tmp_path):
         ("<top><title>x</top>", "line 1: "),
         ("<top><num>301</top>", "line 1: "),
         ("301 x\n", "line 1: "),
-        ("<top><num>1<title>x</top>\n<top><num>1<title>y</top>", 'line 2: the query "1"'),
+        ("<top><num>1<title>x</top>\n<top><num>1<title>y</top>", 'line 2: duplicate query key "1"'),
         ("<top><num>7<title>x</top>", 'topics.txt: "301"'),
     ],
 )

@@ -146,7 +146,7 @@ def test_one_reading_of_many_spellings(folder, content):
         ("customer;sku;rating\nq1;a;1\n", "customer, sku, rating"),
         ("Anfrage;Dokument;Bewertung\nq1;a;1\n", "Anfrage, Dokument, Bewertung"),
         ("Judgments of June,,\n,,\nquery_id,doc_id,rating\nq1,a,1\n", "line 3"),
-        ("q1,a,1\nq1,b,0\n", "titles"),
+        ("q1,a,1\nq1,b,0\n", "header"),
         ("Judgments of June\nquery_id;doc_id;rating\nq1;a;1\n", "line 2"),
         ("query_id,doc_id,rating\nq1,a,1\nq1,b,\n", "line 3"),
         ("query_id,doc_id,rating\nq1,d1,3\nq2,d1,3\nq1,d1,2\n", "line 4"),

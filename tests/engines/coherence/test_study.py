@@ -140,7 +140,7 @@ def test_extreme_settings_let_no_energy_rise(smoothing, count):
 
 @pytest.mark.parametrize("wrong", [np.array([1.0]), np.array([1.0, 0.0, 0.0])])
 def test_a_query_of_another_length_is_one_message(wrong):
-    with pytest.raises(InputError, match=rf"\b{len(wrong)} number.* 2\b"):
+    with pytest.raises(InputError, match=rf"\b{len(wrong)} dimension.* 2\b"):
         study(VECTORS, wrong, names=NAMES, settings=OPEN)
 
 
@@ -259,9 +259,9 @@ def test_a_query_of_any_length_and_rows_that_are_nearly_unit():
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])
 def test_what_is_no_number_is_refused(wrong):
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="NaN or infinite"):
         study(np.array([[wrong, 1.0]]), QUERY, names=["a"])
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="NaN or infinite"):
         study(VECTORS, np.array([wrong, 1.0]), names=NAMES)
 
 

@@ -79,7 +79,7 @@ def test_ties_by_row():
 
 
 def test_an_unknown_way_is_refused():
-    with pytest.raises(UnknownNameError, match=r"'maxx'(?s:.)*'max'"):
+    with pytest.raises(UnknownNameError, match=r'"maxx"(?s:.)*"max"'):
         collapse(DOCUMENTS, how="maxx")
 
 

@@ -138,11 +138,11 @@ def test_what_was_saved_of_something_else_is_refused(kind):
     saved = kind(vectors, rows).save()
     damaged = saved[:-1] + bytes([saved[-1] ^ 1])
     for wrong in (b"", b"nonsense", saved[:100], damaged):
-        with pytest.raises(InputError, match="build it again"):
+        with pytest.raises(InputError, match="build the index again"):
             kind(vectors, rows, saved=wrong)
-    with pytest.raises(InputError, match="build it again"):
+    with pytest.raises(InputError, match="build the index again"):
         kind(vectors[::-1].copy(), rows, saved=saved)
-    with pytest.raises(InputError, match="build it again"):
+    with pytest.raises(InputError, match="build the index again"):
         kind(vectors, rows, precision="float16", saved=saved)
 
 
@@ -190,13 +190,13 @@ def test_no_depth(kind, depth):
 @every
 def test_wrong_queries_and_vectors_get_messages(kind):
     index = kind(made(200, 4), np.arange(200))
-    with pytest.raises(InputError, match=r"3 values .* 4\b"):
+    with pytest.raises(InputError, match=r"3 dimensions.* 4\b"):
         index.search(np.ones(3, np.float32), 5)
-    with pytest.raises(InputError, match="no numbers"):
+    with pytest.raises(InputError, match="NaN or infinite"):
         index.search(np.array([1, np.nan, 0, 0], np.float32), 5)
     with pytest.raises(InputError, match=r"200 vectors .* 3 rows"):
         kind(made(200, 4), np.arange(3))
-    with pytest.raises(InputError, match="two vectors"):
+    with pytest.raises(InputError, match="duplicate row"):
         kind(made(2, 4), np.array([1, 1]))
     with pytest.raises(InputError, match="bits"):
         kind(made(2, 4), np.array([1, 2]), precision="bits")
@@ -250,7 +250,7 @@ def test_settings_change_the_fingerprint_and_wrong_ones_are_refused():
     }.items():
         kind = catalogue.find(dense, name)
         for setting in wrong:
-            with pytest.raises(InputError, match=f"{setting} is 0"):
+            with pytest.raises(InputError, match=f"{setting}: invalid value 0"):
                 kind(vectors, rows, **{setting: 0})
             assert (
                 kind(vectors, rows, **{setting: 5}).fingerprint != kind(vectors, rows).fingerprint
@@ -284,7 +284,7 @@ def test_recall_by_hand():
     queries = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2]], np.float32)
     measured = recall(half, truth, queries, 2)  # top 2: {0, 1}, {2, 3}, {0, 2}; half has 0 and 1
     assert (measured.mean, measured.worst) == (0.5, 0.0)
-    with pytest.raises(InputError, match="finds something"):
+    with pytest.raises(InputError, match="no query returned a result"):
         recall(half, truth, np.empty((0, 4), np.float32), 2)
 
 
@@ -296,7 +296,7 @@ def test_a_vector_of_the_index_does_not_count_among_its_own_nearest():
     assert recall(half, truth, vectors[:3], 1).mean == 1.0  # each finds itself
     measured = recall(half, truth, vectors[:3], 1, own=rows[:3])
     assert measured.mean == pytest.approx(2 / 3)  # 2 misses 3
-    with pytest.raises(InputError, match="finds something"):
+    with pytest.raises(InputError, match="no query returned a result"):
         recall(truth, exact(vectors[:1], rows[:1]), vectors[:1], 1, own=rows[:1])
 
 
@@ -356,9 +356,11 @@ def test_exact_search_has_the_same_bits_in_one_thread_and_in_two():
 def test_a_graph_needs_two_links():
     from assay.engines.dense.hnsw import hnsw
 
-    with pytest.raises(InputError, match="m is 1") as caught:  # faiss itself ends the process
+    with pytest.raises(
+        InputError, match="m: invalid value 1"
+    ) as caught:  # faiss itself ends the process
         hnsw(np.eye(4, dtype=np.float32), np.arange(4), m=1)
-    assert "from 2" in caught.value.hint
+    assert ">= 2" in caught.value.hint
 
 
 def test_recall_is_that_of_what_searches_ask_for():

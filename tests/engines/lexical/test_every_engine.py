@@ -224,7 +224,7 @@ def test_of_code_only_the_rarest_words_are_searched(engine, tmp_path):
 
     assert rows(index.search("usual(common\nrare)()", 100)) == [0]
     assert len(index.search("usual common rare", 100).rows) == 31
-    with pytest.raises(InputError, match="code_terms is 0"):
+    with pytest.raises(InputError, match="code_terms: invalid value 0"):
         opened(engine, tmp_path, code_terms=0)
 
 
@@ -363,7 +363,7 @@ def test_of_many_words_those_count_that_can_gain_most(engine, tmp_path):
     index = build(engine, tmp_path, texts, max_terms=1)
 
     assert rows(index.search("usual common rare", 100)) == [0]
-    with pytest.raises(InputError, match="max_terms is 0"):
+    with pytest.raises(InputError, match="max_terms: invalid value 0"):
         opened(engine, tmp_path, max_terms=0)
 
 
@@ -560,7 +560,7 @@ def test_other_settings_need_another_folder(engine, tmp_path):
 
 def test_another_folder_is_not_taken(engine, tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match="holds other things"):
+    with pytest.raises(InputError, match="do not belong to a lexical index"):
         opened(engine, tmp_path)
     with pytest.raises(InputError, match="not a folder"):
         opened(engine, tmp_path / "notes.txt")

@@ -40,11 +40,11 @@ def test_a_weight_that_is_not_named_keeps_its_default():
 
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "2", True, None])
 def test_a_weight_is_a_number_from_0(weight):
-    with pytest.raises(InputError, match=f"body is {weight!r}"):
+    with pytest.raises(InputError, match=f"{weight!r} for field body"):
         check_weights({"body": weight}, WEIGHTS)
 
 
 def test_an_unknown_field_is_named():
-    with pytest.raises(InputError, match="'bodies'") as caught:
+    with pytest.raises(InputError, match='"bodies"') as caught:
         check_weights({"bodies": 1}, WEIGHTS)
     assert ", ".join(WEIGHTS) in caught.value.hint

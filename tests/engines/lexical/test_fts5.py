@@ -5,6 +5,7 @@ import pytest
 from assay.engines.lexical.fts5 import fts5
 from assay.engines.words import check_tantivy, tokens
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.records import Chunk
 
 
@@ -83,4 +84,4 @@ def no_tantivy(monkeypatch):
 def test_it_says_why_it_needs_tantivy(tmp_path):
     with pytest.raises(InputError, match="stemmer") as caught:
         build(tmp_path, [chunk("apples")]).search("apples", 5)
-    assert "assay-search[search]" in caught.value.hint
+    assert caught.value.hint == install_command("search")

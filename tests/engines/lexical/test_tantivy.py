@@ -8,6 +8,7 @@ import pytest
 from assay.engines.lexical.tantivy import tantivy
 from assay.engines.words import check_tantivy
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.records import Chunk
 
 
@@ -117,4 +118,4 @@ def test_a_missing_library_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(check_tantivy, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"tantivy.* stemmer") as caught:
         tantivy(tmp_path)
-    assert "assay-search[search]" in caught.value.hint
+    assert caught.value.hint == install_command("search")

@@ -128,7 +128,7 @@ def test_a_vector_that_is_no_number_is_refused(broken):
     index = at([0, 1, 2, 90])
     index[2, 1] = broken
     step = diversify(index.__getitem__, settings=ALWAYS)
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="NaN or infinite"):
         step(ASKED, [FoundRows(np.array([0, 2]), np.array([1.0, 0.5]))])
 
 

@@ -156,7 +156,7 @@ def test_dense_without_a_vector_is_refused(snapshot):
 def test_an_approximate_index_that_passed_a_document_by_says_so():
     stage = dense(VECTORS, depth=2)
     lost = stage.lose(ASKED, [], found([1.0, 0.0]), np.array([2]))  # which ranks 2 in truth
-    assert "ranks 2," in lost.reason
+    assert "ranked 2," in lost.reason
     assert "approximate" in lost.reason
 
 
@@ -177,7 +177,7 @@ def test_fuse_with_floors_and_with_true_scores():
 
 
 def test_filling_in_needs_scores(snapshot):
-    with pytest.raises(InputError, match="looks at ranks"):
+    with pytest.raises(InputError, match="uses ranks only"):
         fuse(rrf(), parts=[lexical(WORDS, depth=1)], fill=True)
     for parts in ([], [cut(3)]):
         with pytest.raises(InputError) as caught:
@@ -228,7 +228,7 @@ def test_a_threshold_on_scores_that_a_query_rescales_is_refused(snapshot, kind):
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
 def test_a_threshold_lies_between_0_and_1(value):
-    with pytest.raises(InputError, match="0 and 1"):
+    with pytest.raises(InputError, match="0 to 1"):
         threshold(value)
 
 
@@ -277,7 +277,7 @@ def test_rerank_of_nothing_asks_nobody():
 def test_a_reranker_that_gives_no_numbers_is_named(answer):
     judge = FakeJudge()
     judge.score = lambda query, texts: np.array(answer)
-    with pytest.raises(InputError, match=r"fake judge .* 2 texts"):
+    with pytest.raises(InputError, match=r"fake judge .*2 texts"):
         rerank(judge, texts, depth=2)(ASKED, [found([0.9, 0.8, 0.7])])
 
 
@@ -334,5 +334,5 @@ def test_fingerprints_follow_settings_and_what_is_below():
     ],
 )
 def test_nothing_cannot_be_asked_for(make):
-    with pytest.raises(InputError, match="from 1"):
+    with pytest.raises(InputError, match=">= 1"):
         make()

@@ -67,11 +67,11 @@ def test_batches_that_do_not_fit_are_refused():
     kept = GivenVectors(2)
     rows, vectors = np.array([0, 1]), np.eye(2, dtype=np.float32)
 
-    with pytest.raises(InputError, match="differ in number"):
+    with pytest.raises(InputError, match="different numbers"):
         kept.add((rows, ["one"], vectors))
-    with pytest.raises(InputError, match="differ in number"):
+    with pytest.raises(InputError, match="different numbers"):
         kept.add((rows, ["one", "two"], vectors[:1]))
-    with pytest.raises(InputError, match=r"\(2, 3\).* 2 values"):
+    with pytest.raises(InputError, match=r"\(2, 3\).* 2 dimensions"):
         kept.add((rows, ["one", "two"], np.ones((2, 3), np.float32)))
 
 
@@ -79,7 +79,7 @@ def test_a_row_given_twice_is_refused():
     kept = GivenVectors(2)
     kept.add((np.array([3, 3]), ["one", "two"], np.eye(2, dtype=np.float32)))
 
-    with pytest.raises(InputError, match="two vectors"):
+    with pytest.raises(InputError, match="duplicate row"):
         _ = kept.stored
 
 

@@ -117,7 +117,7 @@ def test_nearly_equal_vectors_come_in_the_exact_order(open_store, places, steps,
     for query in (vectors[0], draw.standard_normal(40).astype(np.float32)):
         if np.any(query):
             same(store.dense(query, depth), truth.search(query, depth))
-    assert sum("no vector" in note for note in store.notes) == (len(known) < len(vectors))
+    assert sum("without a vector" in note for note in store.notes) == (len(known) < len(vectors))
     store.close()
 
 
@@ -275,7 +275,7 @@ def test_an_empty_corpus(open_store):
 def test_a_query_without_direction_finds_nothing(open_store):
     store = filled(open_store(), ["a"], units(1, 4))
     assert store.dense(np.zeros(4, np.float32), 5).rows.tolist() == []
-    with pytest.raises(InputError, match=r"5 values .* 4\b"):
+    with pytest.raises(InputError, match=r"5 dimensions.* 4\b"):
         store.dense(np.zeros(5, np.float32), 5)
 
 
@@ -312,7 +312,7 @@ def test_only_what_is_searched_is_kept(open_store, ask, words, vectors, columns,
     if words:
         assert store.lexical("word7", 5).rows.tolist() == [7]
     else:
-        with pytest.raises(InputError, match="without words"):
+        with pytest.raises(InputError, match="words: false"):
             store.lexical("word7", 5)
 
 

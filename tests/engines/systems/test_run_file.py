@@ -41,7 +41,7 @@ def test_queries_that_are_not_there_are_counted(made, query):
     system = made()
     for key in ("q9", "q8", "q9"):
         assert list(system.search(query(key=key), 5).documents) == []
-    assert any(" 2, e.g. q8" in note for note in system.notes)
+    assert any("2 queries missing in the run file, e.g. q8" in note for note in system.notes)
 
 
 def test_any_format_that_can_be_loaded(made, query):

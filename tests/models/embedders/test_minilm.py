@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.models.embedders import minilm as module
 from assay.models.embedders.minilm import minilm
 from assay.models.inference import assets
@@ -179,7 +180,7 @@ def test_a_package_that_is_not_installed(cache, monkeypatch):
     monkeypatch.setattr(module, "PACKAGE", "no-such-package-anywhere")
     with pytest.raises(InputError, match="no-such-package-anywhere") as caught:
         minilm(folder=cache)
-    assert caught.value.hint == assets.INSTALL == "pip install 'assay-search[search]'"
+    assert caught.value.hint == install_command("search")
 
 
 def test_a_package_without_the_file():

@@ -31,10 +31,10 @@ def test_vectors(server):
 
 
 def test_a_model_that_is_not_there(server):
-    with pytest.raises(InputError, match="'large'") as caught:
+    with pytest.raises(InputError, match='"large"') as caught:
         ollama("large").embed(["abc"])
     assert caught.value.hint.endswith(": ollama pull large")
-    with pytest.raises(InputError, match="'large'"):
+    with pytest.raises(InputError, match='"large"'):
         _ = ollama("large").fingerprint
 
 
@@ -62,7 +62,7 @@ def test_answers_without_vectors(server, content):
 @pytest.mark.parametrize("content", [{}, [], {"models": 3}, {"models": [3, {}]}])
 def test_lists_of_models_without_it(server, content):
     server.answer = lambda *_: (200, content, {})
-    with pytest.raises(InputError, match="'tiny'"):
+    with pytest.raises(InputError, match='"tiny"'):
         _ = ollama("tiny").fingerprint
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.models.embedders import sentence_transformers as module
 from assay.models.open_embedder import open_embedder
 
@@ -124,4 +125,4 @@ def test_without_the_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(InputError, match="package sentence-transformers") as caught:
         opened(tmp_path)
-    assert caught.value.hint == "pip install sentence-transformers"
+    assert caught.value.hint == install_command("sentence-transformers")

@@ -6,10 +6,12 @@ import sys
 from hashlib import sha256
 
 import numpy as np
+import onnx
 import pytest
 from onnx import helper
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.models.inference.quantise import quantise
 from assay.models.inference.session import Session
 
@@ -56,6 +58,19 @@ def test_made_once_and_named_by_its_bytes(source, tmp_path):
 def test_the_same_bytes_whenever_it_is_made(source, tmp_path):
     one, two = (quantise(lambda: source, "origin", folder=tmp_path / n) for n in "ab")
     assert one == two
+
+
+def test_weights_beside_it_that_have_several_names(source, tmp_path):
+    """As uv installs packages: the files are links to those of its cache."""
+    whole = quantise(lambda: source, "origin", folder=tmp_path / "whole")
+    beside = tmp_path / "beside" / "model.onnx"
+    beside.parent.mkdir()
+    told = {"save_as_external_data": True, "location": "weights", "size_threshold": 0}
+    onnx.save(onnx.load(source), beside, **told)
+    for name in ("model.onnx", "weights"):
+        (tmp_path / name).hardlink_to(beside.with_name(name))
+
+    assert quantise(lambda: beside, "origin", folder=tmp_path / "linked") == whole
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", None])
@@ -113,7 +128,7 @@ def test_nothing_is_said_or_set_up_for_others(source, tmp_path, caplog, capfd):
 
 def test_a_folder_that_cannot_be_made(source, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(InputError, match="cannot be kept") as caught:
+    with pytest.raises(InputError, match="cannot be saved") as caught:
         quantise(lambda: source, "origin", folder=tmp_path / "file" / "cache")
     assert "ASSAY_CACHE" in caught.value.hint
 
@@ -122,7 +137,7 @@ def test_without_onnx(source, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(InputError, match="package onnx") as caught:
         quantise(lambda: source, "origin", folder=tmp_path)
-    assert "assay-search[search]" in caught.value.hint
+    assert caught.value.hint == install_command("search")
 
 
 def test_the_preparation_is_shown_only_where_it_is_done(source, tmp_path):
@@ -134,4 +149,4 @@ def test_the_preparation_is_shown_only_where_it_is_done(source, tmp_path):
 
     for _ in range(2):
         quantise(lambda: source, "origin", folder=tmp_path / "cache", name="tiny", track=track)
-    assert shown == ["preparing tiny, once"]
+    assert shown == ["preparing tiny (first use only)"]

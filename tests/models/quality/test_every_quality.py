@@ -234,10 +234,10 @@ def test_too_few_vectors_are_refused(measure, shape):
 def test_what_is_no_number_is_refused(measure):
     vectors = gaussian(20, 4)
     vectors[3, 1] = np.nan
-    with pytest.raises(InputError, match="no numbers"):
+    with pytest.raises(InputError, match="NaN or infinite"):
         measure(vectors)
 
 
 def test_what_is_no_pair_is_refused():
-    with pytest.raises(InputError, match="no pairs"):
+    with pytest.raises(InputError, match="do not form pairs"):
         alignment(gaussian(5, 4), gaussian(6, 4))

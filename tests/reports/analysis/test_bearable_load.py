@@ -124,7 +124,7 @@ def test_a_run_that_is_refused_is_the_answer_only_where_no_other_is(snapshot):
     [
         (["words", "both"], {"words": "dont_ship", "both": "dont_ship"}, ["words", "both"]),
         (["words"], {"words": "dont_ship"}, ["words"]),
-        (["words", "both"], {"words": "dont_ship", "both": "hold"}, ["both", "words"]),
+        (["words", "both"], {"words": "dont_ship", "both": "hold"}, ["both", "words", "words"]),
         (["words", "both", "deep"], {"words": "dont_ship"}, ["words"]),
     ],
     ids=["all of two", "the only one", "one of two", "one of all"],

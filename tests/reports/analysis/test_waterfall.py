@@ -46,8 +46,8 @@ def test_the_run_is_the_best_by_the_primary_metric(snapshot):
     said = [waterfall(one).caption for one in (made, best)]
     snapshot(said)
     assert all("ndcg@10" in one for one in said)
-    assert '0.40 of 0.70 in "both"' in said[0]
-    assert '0.70 of 0.80 in "words"' in said[1]
+    assert '0.40 of the 0.70 ndcg@10 lost by "both"' in said[0]
+    assert '0.70 of the 0.80 ndcg@10 lost by "words"' in said[1]
     gone = replace(made, recommendations={"best_quality": {"run": "another"}})
     assert waterfall(gone).caption == waterfall(made).caption
     assert waterfall(replace(made, recommendations={"best_quality": None})).caption

@@ -105,7 +105,7 @@ def test_a_beaten_run_says_how_much_it_was_asked(made, snapshot):
     told = akashic(made.report(beaten), date=DATE)
     assert told["summary"]["total_queries"] == 1
     snapshot(told["notes"]["summary"])
-    assert told["notes"]["summary"].endswith(" 1")
+    assert told["notes"]["summary"].endswith(" 1 query")
 
 
 def test_an_empty_report(made):

@@ -80,7 +80,7 @@ def test_several_runs_one_of_them_and_none(made, snapshot):
 def test_a_beaten_run_says_how_much_it_was_asked(made, snapshot):
     notes = exocortex(made.report(made.run(status="beaten")), date=DATE)["notes"]
     snapshot(notes["results.retrieval"])
-    assert notes["results.retrieval"].endswith(" 2")
+    assert notes["results.retrieval"].endswith(" 2 queries")
 
 
 def test_a_failed_run_says_why_it_has_no_figures(made):

@@ -33,7 +33,7 @@ def test_the_headline_can_be_acted_on(snapshot):
     found = [audit(dataset(75), [Document("d")]), audit(dataset(75)), spoilt()]
     said = [headline(one) for one in found]
     snapshot(said)
-    for fact in ("75 queries", "0.066", "ndcg@10", "sd 0.2", "80 %"):
+    for fact in ("75 queries", "0.066", "ndcg@10", "sd 0.2", "80%"):
         assert fact in said[0]
     assert said[1].split("; ")[0] == said[0].split("; ")[0]
     assert said[1] != said[0]  # nothing is said of what could not be checked
@@ -49,7 +49,7 @@ def test_too_few_queries_are_said_to_tell_nothing(number, said, snapshot):
 def test_the_headline_takes_the_spread_of_runs():
     runs = [{f"q{i}": {"d": 1.0, "x": float(i % n)} for i in range(20)} for n in (2, 3)]
     assert "sd 0." in headline(audit(dataset(20), runs=runs))
-    assert "of the runs" in headline(audit(dataset(20), runs=runs))
+    assert "on the runs" in headline(audit(dataset(20), runs=runs))
 
 
 def test_tables_are_cut_and_say_how_much_was_left_out():
@@ -61,8 +61,8 @@ def test_tables_are_cut_and_say_how_much_was_left_out():
 
 def test_nothing_found_and_nothing_done_take_a_line_each():
     told = {one.title: one.said for one in sections(audit(dataset(5)))}
-    assert "duplicates" in told["nothing found"]
-    assert "no corpus" in told["not done: leaked"]
+    assert "duplicates" in told["no findings"]
+    assert "no corpus" in told["skipped: leaked"]
 
 
 def test_what_is_noted_takes_a_line_where_nothing_is_wrong(snapshot):
@@ -73,9 +73,9 @@ def test_what_is_noted_takes_a_line_where_nothing_is_wrong(snapshot):
     (told,) = [one for one in sections(found) if one.title == "unresolved"]
     snapshot(told.said)
     assert "1 of 1" in told.said
-    assert 'path "s.md" by 2' in told.said
+    assert 'path "s.md" matches 2' in told.said
     assert (told.table, found.defects) == (None, 0)
-    (silent,) = [one for one in sections(found) if one.title == "nothing found"]
+    (silent,) = [one for one in sections(found) if one.title == "no findings"]
     assert "unresolved" not in silent.said
     assert json(found)["unresolved"]["several"] == 1
 

@@ -302,7 +302,7 @@ def test_the_mean_of_differences_is_the_one_that_was_compared(three, snapshot):
     numbers = re.findall(r"\+?\d[\d.]*", subtitle(chart))
     assert numbers[:6] == ["1", "0", "3", "+0.150", "+0.100", "+0.200"]
     assert [{"y": 0.15}] in rows_of(chart, "rule")
-    assert "each dataset" in subtitle(chart)
+    assert "per dataset" in subtitle(chart)
     assert "each dataset" not in subtitle(draw.chart(three, "differences"))
 
 
@@ -311,17 +311,18 @@ def test_the_mean_of_scores_is_that_of_the_leaderboard(three, snapshot):
     chart = draw.chart(report, "scores")
     assert rows_of(chart, "rule")[1][1]["x"] == 0.65
     snapshot(subtitle(chart))
-    assert "each dataset" in subtitle(chart)
+    assert "per dataset" in subtitle(chart)
 
 
 def test_differences_are_of_the_pick_or_of_the_run_that_is_named(three):
     picked = replace(three, winner={"pick": "worst", "best": "fast"})
     (title,) = draw.chart(picked, "differences").to_dict()["title"]["text"]
-    assert "worst against slow" in title
+    assert "worst compared with slow" in title
     named = draw.chart(picked, "differences", run="fast", look=PAGE)
-    assert subtitle(named).startswith("fast against slow.")
+    assert subtitle(named).startswith("fast compared with slow.")
     of_the_baseline = replace(three, winner={"pick": "slow"})
-    assert "fast against slow" in str(draw.chart(of_the_baseline, "differences").to_dict()["title"])
+    title = draw.chart(of_the_baseline, "differences").to_dict()["title"]
+    assert "fast compared with slow" in str(title)
 
 
 @pytest.mark.parametrize(
@@ -359,7 +360,7 @@ def test_the_queries_that_changed_most_are_named_on_their_side(three):
     )
     chart = draw.chart(report, "differences")
     heads, rows = rows_of(chart, "text", panel=1)
-    assert [row["text"] for row in heads] == ["Gained most", "Lost most"]
+    assert [row["text"] for row in heads] == ["Largest gains", "Largest losses"]
     side = heads[1]["x"]
     left = [row["text"] for row in rows if row["x"] < side]
     right = [row["text"] for row in rows if row["x"] >= side]

@@ -78,8 +78,8 @@ def test_where_all_is_good_the_brief_lines_stand_alone():
 def test_the_headline_counts(snapshot):
     said = [headline(HEALTH), headline(Health("c", {}, ()))]
     snapshot(said)
-    assert re.findall(r"[\d,]*\d", said[0]) == ["1,200", "1", "1", "1", "1", "1"]
-    assert re.findall(r"\d+", said[1]) == ["0", "0"]
+    assert re.findall(r"[\d,]*\d", said[0]) == ["1,200", "1", "4", "1", "1", "1", "1"]
+    assert re.findall(r"\d+", said[1]) == ["0", "0", "0"]
 
 
 def test_json_has_the_keys_that_programs_rely_on():
@@ -131,7 +131,7 @@ def test_a_row_is_read_with_its_unit_and_keeps_its_number():
         (0.985, "share", "98.5%"),
         (1.0, "share", "100%"),
         (999, "bytes", "999 bytes"),
-        (1000, "bytes", "1.0 kB"),  # thousands, as disks are sold
+        (1000, "bytes", "1.0 KB"),  # thousands, as disks are sold
         (1_024_000, "bytes", "1.0 MB"),
         (1_050_000, "bytes", "1.1 MB"),
         (1_500_000, "bytes", "1.5 MB"),
@@ -160,6 +160,19 @@ def test_what_was_expected_reads_as_a_number_a_range_or_an_end():
     assert told(5, None) == "at least 5"
     assert told(None, 5) == "at most 5"
     assert told(None, None) == ""
+
+
+def test_a_count_that_should_be_0_is_expected_to_be_0():
+    found = HealthFinding("s", "n", 3, "bad", "", most=0.0, unit="of 20")
+    assert expected(found) == "0"
+    assert expected(replace(found, most=None, least=20.0)) == "at least 20"
+
+
+def test_a_long_value_is_wrapped():
+    long = replace(BAD, value=0.5, unit="of the random distance " * 5)
+    first, second, *_ = shown(Health("c", {}, (long,)))
+    assert first.startswith("bad")
+    assert second.startswith(" " * 20)
 
 
 words = st.text(max_size=60)

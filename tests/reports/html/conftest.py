@@ -63,7 +63,7 @@ class Read(HTMLParser):
     @property
     def card(self):
         """Return the lines that say what to take."""
-        return self.part('class="answer">', "</div>")
+        return self.part('class="words">', "</div>")
 
 
 def read_lines(source):

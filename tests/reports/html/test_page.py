@@ -53,7 +53,7 @@ def test_links_within_the_page_lead_somewhere(made_report, written):
 def test_what_can_be_read(made_report, written, snapshot):
     found = written(made_report())
     snapshot(found.lines)
-    assert re.search(r"3 both HOLD [+-]0\.\d{4} ndcg@10 \[.*?\] .* 1 words", found.card[1])
+    assert re.search(r"3 both HOLD [+-]0\.\d{3} ndcg@10, 95% CI .*, over 1 words", found.card[1])
     verdicts = found.part('<ol class="verdicts">', "</ol>")
     assert [line for line in verdicts if line.isupper()] == ["SHIP", "HOLD"]
     assert ["The reason of 2 meaning" in line for line in verdicts].count(True) == 1
@@ -69,9 +69,9 @@ def test_a_pick_that_is_not_proven_says_what_to_ship_meanwhile(made_report, writ
     card = written(made_report(recommendations={"pick": pick})).card
     snapshot(card)
     assert card[1].startswith("3 both ")
-    said = " ".join(card[2:])
-    assert said.index("It leads") < said.index("1 words") < said.index("2 meaning")
-    assert re.search(r"0\.\d{4} \(-0.0100, 95% CI -0.0300 to", said)
+    said = " ".join(card)
+    assert said.index("It leads") < said.rindex("1 words") < said.index("2 meaning")
+    assert re.search(r"2 meaning runner-up 0\.\d{3} -0\.010", said)
 
 
 def rows_of(source):
@@ -91,7 +91,7 @@ def test_the_best_of_each_column_is_marked(made_report, written):
     report = made_report()
     best = max(report.runs, key=lambda run: run.scores["ndcg@10"])
     found = re.findall(r'<mark title="best">(.*?)</mark>', written(report).source)
-    assert f"{best.scores['ndcg@10']:.4f}" in found
+    assert f"{best.scores['ndcg@10']:.3f}" in found
     fast = min(report.runs, key=lambda run: run.latency_ms["p50"])
     assert f"{fast.latency_ms['p50']:,.2f}" in found
 
@@ -109,8 +109,8 @@ def test_times_of_a_busy_machine_have_no_best(made_report, written):
 def test_a_beaten_run_is_never_the_best(made_report, written):
     report = made_report(runs={1: {"status": "beaten", "scores": {"ndcg@10": 0.99}}})
     found = written(report)
-    assert "0.9900" in found.text
-    assert "0.9900" not in re.findall(r'<mark title="best">(.*?)</mark>', found.source)
+    assert "0.990" in found.text
+    assert "0.990" not in re.findall(r'<mark title="best">(.*?)</mark>', found.source)
     assert re.search(r'class="badge beaten">[^<]* 12<', found.source)
     hold = {report.runs[1].name: Verdict("hold", "Stopped.", rule="raced")}
     found = written(replace(report, uncompared=hold))
@@ -122,7 +122,7 @@ def test_scores_of_a_beaten_run_are_those_of_fewer_queries(made_report, written,
     found = written(made_report(runs={1: few}, race={"queries": 12}))
     marked = [line for line in found.lines if "†" in line]
     snapshot(marked)
-    assert any("0.9900†" in line for line in marked)
+    assert any("0.990†" in line for line in marked)
     assert any("1 of 12 queries" in line for line in marked)
     assert "†" not in written(made_report()).text
 
@@ -131,15 +131,17 @@ def test_a_race_with_one_survivor_ends_with_the_pick(made_report, written, snaps
     lost = {at: {"status": "beaten"} for at in (0, 1)}
     race = {"alpha": 0.05, "metric": "ndcg@10", "survivors": ["both", "meaning"]}
     calm = written(made_report(runs=lost, race=race | {"beaten": []}, comparisons=None)).card
-    assert calm[1:] == ["3 both It is good."]
+    assert calm[1].startswith("3 both ")
     told = {"run": "words", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
     race |= {"beaten": [told], "queries": 12}
     raced = written(made_report(runs=lost, race=race, comparisons=None)).card
-    said = raced[-1].removeprefix(calm[-1])
+    assert raced == calm
+    told = written(made_report(runs=lost, race=race, comparisons=None))
+    said = " ".join(told.part('class="doubts">', "</div>"))
     assert "1 of 3" in said
     assert "0.05" in said
     alone = written(made_report(runs=lost, race=race, comparisons=None, recommendations={})).card
-    assert " ".join(alone).endswith(f"3 both{said}")
+    assert "3 both" in " ".join(alone)
     snapshot([*raced, "", *alone])
 
 
@@ -451,7 +453,7 @@ def test_where_nothing_is_recommended_the_best_is_told(made_report, written, sna
     card = written(report).card
     snapshot(card)
     assert "2 meaning" in " ".join(card)
-    assert f"ndcg@10 {score:.4f}" in " ".join(card)
+    assert f"({score:.3f})" in " ".join(card)
 
 
 def test_quality_without_latency_is_not_called_against_it(made_report, written, snapshot):
@@ -565,8 +567,9 @@ STEPS = '<ol class="steps">', "</ol>"
 def test_times_of_a_busy_machine_are_told_where_one_decides(made_report, written, snapshot):
     found = written(busy_report(made_report))
     (about,) = found.part('<p class="about caution">', "</p>")
-    snapshot([*found.card, "", about])
-    assert "assay run FILE" in " ".join(found.card)
+    doubts = found.part('class="doubts">', "</div>")
+    snapshot([*doubts, "", about])
+    assert "assay run FILE" in " ".join(doubts)
     assert "<code>assay run FILE</code>" in found.source
     assert "40%" in about
     assert "measures again" not in " ".join(found.part(*STEPS))
@@ -592,17 +595,16 @@ def needing(made_report, count):
     return replace(report, comparisons=compared)
 
 
-def test_the_queries_that_would_show_a_gain_stand_openly(made_report, written, snapshot):
+def test_the_queries_that_a_verdict_needs_are_named_once_in_each_place(
+    made_report, written, snapshot
+):
     found = written(needing(made_report, 60))
     card, board = " ".join(found.card), found.part(*BOARD)
-    told = [line for line in board if "60" in line.split()]
     summary = found.part("<details", "</summary>")
-    without = written(needing(made_report, None))
-    snapshot([*found.card, "", *told, board[-1], "", *summary, "", *without.card])
-    assert card.count("60 more queries") == card.count("2,392") == 1
-    assert len(told) == 1
-    assert "60 more queries" in " ".join(summary)
-    assert len(" ".join(without.card)) < len(card)
+    snapshot([*found.card, "", board[-1], "", *summary])
+    assert card.count("2,392") == " ".join(summary).count("2,392") == 1
+    assert "n more queries" in board[-1]
+    assert "n more queries" not in " ".join(written(made_report()).part(*BOARD))
 
 
 def test_a_race_that_went_well_is_no_warning(made_report, written, snapshot):
@@ -627,7 +629,7 @@ def test_nothing_is_said_to_be_marked_where_nothing_is(made_report, written, sna
     assert "<mark" not in alone.source
     abouts = [found.part(*BOARD)[1] for found in (alone, written(made_report()))]
     snapshot(abouts)
-    assert all("95 %" in about for about in abouts)
+    assert all("95%" in about for about in abouts)
 
 
 BASED = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "baseline": "both"}
@@ -638,7 +640,7 @@ def test_the_baseline_that_a_race_leaves_alone_is_called_so(made_report, written
     found = written(made_report(runs=lost, comparisons=None, benchmark=BASED))
     row = re.search(r'<tr id="run-3".*?</tr>', found.source, re.S)[0]
     assert '<span class="badge baseline">baseline</span>' in row
-    assert found.card[1:] == ["3 both baseline", "It is good."]
+    assert found.card[1].startswith("3 both baseline")
     alone = written(made_report(("both",), benchmark=BASED)).source
     assert "badge baseline" not in alone
 
@@ -651,6 +653,6 @@ def test_judgments_are_all_resolved_only_where_all_are(made_report, written, som
 
 def test_a_pick_that_is_the_baseline_says_so(made_report, written):
     told = {"pick": {"run": "words", "reason": "it is cheap"}}
-    assert written(made_report(recommendations=told)).card[1:] == [
-        *("1 words baseline", "It is cheap.")
-    ]
+    card = written(made_report(recommendations=told)).card
+    assert card[1].startswith("1 words baseline")
+    assert any("It is cheap" in line for line in card)

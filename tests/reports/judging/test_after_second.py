@@ -40,8 +40,8 @@ def test_what_is_alike_is_counted(snapshot):
 def test_what_is_left_comes_first(snapshot):
     said = [told(agreement=agreement(5, 3), left=2), told(agreement=agreement(0, 0), left=1)]
     snapshot(said)
-    assert "2 documents" in said[0]
-    assert "1 document " in said[1]
+    assert "2 remaining documents" in said[0]
+    assert "1 remaining document." in said[1]
     assert COMMAND not in said[0]
 
 

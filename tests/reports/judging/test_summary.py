@@ -38,7 +38,7 @@ def test_a_metric_without_ends(snapshot):
     assert unknown.open
     judged = JudgingResult("j", 0, left=4, before=(unknown,), after=(unknown,))
     snapshot(summary(judged))
-    assert summary(judged)[-1].endswith(" 4")
+    assert ": 4 unjudged documents" in summary(judged)[-1]
     assert as_value(judged)["comparisons"][0]["holes"] is None
 
 

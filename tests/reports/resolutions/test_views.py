@@ -92,14 +92,14 @@ def test_what_was_cut_off_is_said():
 
 def test_summary_counts_by_key():
     table = summary(FOUND)
-    assert table.titles == ("key", "references", "by a part", "several documents")
+    assert table.titles == ("key", "references", "partial matches", "several documents")
     assert list(table.rows) == [["path", 2, 1, 1], ["symbol", 1, None, None]]
     assert {len(line) for line in table.footer} == {4}
     assert [line[:2] for line in table.footer] == [
         ("ambiguous", "1"),
         ("not found", "1"),
         ("invalid", "2"),
-        ("spared", "1"),
+        ("not needed", "1"),
     ]
     plain = summary(Resolution(ROWS[:1], 1, 1, 0, 0))
     assert (plain.titles, list(plain.rows)) == (("key", "references"), [["path", 1]])

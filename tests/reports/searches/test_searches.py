@@ -31,14 +31,14 @@ def test_the_keys_that_programs_rely_on():
 
 def test_a_loss_stands_in_the_json_only_if_it_was_asked_for():
     assert "why_not" not in json(Answer("q", ()))
-    lost = Loss("lexical", "nothing in it matches the query", also=(Loss("dense", "far", 9),))
+    lost = Loss("lexical", "does not match the query", also=(Loss("dense", "far", 9),))
     assert json(Answer("q", (), loss=lost))["why_not"]["also"][0]["rank"] == 9
 
 
 def test_every_part_that_lost_a_document_is_told(snapshot):
-    also = (Loss("dense", "it ranks 300, and only the first 200 go on", 300, 0.1, 0.2),)
+    also = (Loss("dense", "ranked 300, below the cutoff of 200", 300, 0.1, 0.2),)
 
-    lines = loss(Loss("lexical", "nothing in it matches the query", also=also), "a.py")
+    lines = loss(Loss("lexical", "does not match the query", also=also), "a.py")
 
     snapshot(lines)
     assert all(one in line for one, line in zip(("lexical", "dense"), lines, strict=True))

@@ -88,7 +88,7 @@ def structure():
         diversified=2,
         relations={
             "delta_h": Relation(8, known, known, gain(0.01), gain(0.03), "It tells."),
-            "redundancy": Relation(0, unknown, unknown, None, None, "It cannot be told."),
+            "redundancy": Relation(0, unknown, unknown, None, None, "Not known."),
         },
         suggested_alpha=0.11,
         targets={

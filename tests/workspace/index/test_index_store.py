@@ -226,7 +226,7 @@ def test_two_documents_of_one_id_are_refused(filled):
 
 
 def test_chunks_of_another_document_are_a_mistake(store):
-    with pytest.raises(ValueError, match="another document"), store.update() as update:
+    with pytest.raises(ValueError, match="not chunks of"), store.update() as update:
         update.put(document("a"), chunks("b", "x"))
 
 

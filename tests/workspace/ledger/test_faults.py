@@ -118,7 +118,7 @@ def test_a_newer_ledger_is_refused(place):
     filled(path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(InputError, match="newer Assay") as caught:
+    with pytest.raises(InputError, match="newer version") as caught:
         open_ledger(path)
     assert "update Assay" in caught.value.hint
     assert caught.value.where == str(path)
@@ -233,9 +233,9 @@ def test_a_file_above_it_is_told(place):
     ("url", "problem"),
     [
         ("postgresql+psycopg://me:secret@127.0.0.1:1/none", "cannot be used"),
-        ("nonsense://me:secret@host/x", "cannot be read"),
-        ("postgresql+psycopg://me:secret@[::1/x", "cannot be read"),
-        ("postgresql+psycopg://me:secret@host:port/x", "cannot be read"),
+        ("nonsense://me:secret@host/x", "not a database address"),
+        ("postgresql+psycopg://me:secret@[::1/x", "not a database address"),
+        ("postgresql+psycopg://me:secret@host:port/x", "not a database address"),
     ],
 )
 def test_a_server_that_is_not_there_is_told_without_the_password(url, problem):

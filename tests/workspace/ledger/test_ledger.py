@@ -355,6 +355,22 @@ def test_cancel_keeps_what_was_recorded(book):
     book.renew(book.claim(benchmark, "w"))
 
 
+def test_interrupted_stays_so_and_is_resumed(book):
+    """The workers that an interrupt stops report that they were cancelled."""
+    benchmark, claim = one(book)
+    book.cancel(benchmark)
+    book.finish(benchmark, "interrupted")
+    book.release(claim)
+    book.finish(benchmark, "cancelled")
+    (listed,) = book.benchmarks()
+    assert (listed.state, listed.interrupted) == ("interrupted", True)
+    assert listed.finished is not None
+    assert set(listed.runs.values()) == {"pending"}
+    assert begun(book, resume=True) == benchmark
+    (listed,) = book.benchmarks()
+    assert (listed.state, listed.interrupted) == ("running", False)
+
+
 def test_cancel_stops_nobody_else(book):
     first, second = begun(book), begun(book)
     for benchmark in (first, second):
@@ -740,7 +756,7 @@ def test_a_report_is_found_by_the_beginning_of_its_id(book, snapshot):
         book.report("abc")
     ids = [begun(book) for _ in range(17)]  # two of them begin with the same letter
     first = Counter(each[0] for each in ids).most_common(1)[0][0]
-    with pytest.raises(InputError, match="benchmarks begin so"):
+    with pytest.raises(InputError, match="ambiguous id"):
         book.report(first)
     with pytest.raises(InputError) as caught:
         book.report(ids[3][:-1] + "_")

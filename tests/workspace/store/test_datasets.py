@@ -261,7 +261,7 @@ def test_wrong_ids(service, wrong):
         lambda: service.datasets.delete(wrong, revision=None, **AUTHOR),
     ]
     for call in calls:
-        with pytest.raises(NotFoundError, match="there is no dataset"):
+        with pytest.raises(NotFoundError, match="unknown dataset"):
             call()
     assert len(service.datasets.page().items) == 1
 
@@ -329,8 +329,8 @@ def test_grades_that_cannot_be_told_apart_are_not_edited(service):
     for reference, grade, told in (
         ("a", 0, "2 judgments"),
         ("b", None, "no judgment"),
-        ("b", 4, "not on the scale"),
-        ("b", True, "not on the scale"),
+        ("b", 4, "outside the scale"),
+        ("b", True, "outside the scale"),
     ):
         with pytest.raises(InputError, match=told):
             service.datasets.edit_grade(

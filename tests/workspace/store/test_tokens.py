@@ -99,7 +99,7 @@ def test_a_token_expires(service, now, clock, is_file):
     with pytest.raises(AccessError, match="expired"):
         service.tokens.check(made.plain)
     for wrong in (now() - 1, 0.0, float("nan")):
-        with pytest.raises(InputError, match="expire"):
+        with pytest.raises(InputError, match="expiry"):
             service.tokens.create("other", "viewer", expires=wrong, **AUTHOR)
 
 

@@ -1,1 +1,1 @@
-"""A report -> what can be learnt from it. One file per question."""
+"""A report -> its findings. One file per question."""

@@ -58,7 +58,7 @@ class ComparableRuns:
 
 
 def comparable_runs(report: Report) -> ComparableRuns:
-    """Find what can be compared by the primary metric; what failed or was beaten cannot."""
+    """Find what can be compared by the primary metric; failed or stopped runs cannot."""
     primary = str(report.benchmark.get("primary") or "")
     whole = (run for run in report.runs if run.status == "completed")
     runs = tuple(run for run in whole if any(primary in one for one in run.per_query.values()))

@@ -71,8 +71,8 @@ class Serving:
     def percentiles(self, qps: float, cores: int, shares: Sequence[float]) -> list[float]:
         """Add to what queries take alone what waiting adds to the same requests.
 
-        A percentile of few times lies between two of them, one of times drawn from these on one:
-        only the rise of the latter is the queue's.
+        A percentile of few times lies between two of them, one of a sample of these equals one of
+        them: only the increase of the latter comes from the queue.
         """
         loaded, known = self.responses(qps, cores), self.stretched(cores)
         alone = queue_times(known, rate=ALONE, requests=self.requests, seed=self.seed)

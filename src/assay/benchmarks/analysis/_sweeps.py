@@ -52,10 +52,10 @@ class SettingSweep:
 
 
 def sweeps(runs: Sequence[Run]) -> list[SettingSweep]:
-    """Match the runs; a setting that varies only along with others has no pairs, and is left out.
+    """Match the runs; a setting that varies only along with others has no pairs, and is omitted.
 
     A setting that takes effect in one run of a pair alone follows from the one that they differ in
-    (a search by words has no model) where it is at its default, or no run has it at that. Another
+    (a lexical search has no model) where it is at its default, or no run has it at that. Another
     value of it is a difference of its own. A default that depends on what they differ in follows,
     too. A stage that a run goes without is a level of its own.
     """

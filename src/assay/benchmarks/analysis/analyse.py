@@ -1,4 +1,4 @@
-"""Everything that is to be learnt from a report, question by question."""
+"""All findings of a report, question by question."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which groups of queries are shown to be harder or easier than the others, more than by chance."""
+"""Which groups of queries are significantly harder or easier than the others."""
 
 from collections.abc import Collection, Mapping, Set
 from statistics import fmean

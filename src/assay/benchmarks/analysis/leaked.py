@@ -1,4 +1,4 @@
-"""Every score with and without the queries that stand word for word in a right document."""
+"""Every score with and without the queries that occur verbatim in a relevant document."""
 
 from collections.abc import Collection, Mapping
 from statistics import fmean
@@ -60,7 +60,7 @@ def _mean(run: Run, name: str, kept: list[str], of_query: Mapping[str, str]) -> 
 
 
 def _changes(runs: Mapping[str, Scores], primary: str) -> bool:
-    """Tell whether the best run is beaten once leaked queries are left out."""
+    """Tell whether another run is the best without leaked queries."""
     both = [one[primary] for one in runs.values()]
     pairs = [(one["with"], one["without"]) for one in both]
     known = [(a, b) for a, b in pairs if a is not None and b is not None]

@@ -19,11 +19,13 @@ FEWEST = 2_000
 EACH = 100  # for each query that was measured: more would only draw the same times again
 AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
-SHOWN = 6  # loads, if none is asked for
-AWAY = "asked as it is: its wall clock has the way there and back in it, and stands for no core"
+SHOWN = 6  # loads, if none is given
+LOAD = "expected queries per second, e.g. 50"
+PRICE = "expected the price of a core per hour, e.g. 0.04"
+AWAY = "an external system: its latency includes the network and does not show the cores it uses"
 ASSUMES = (
-    "queries arrive at random (a Poisson process); each takes its measured wall clock, and keeps as"
-    " many cores busy as its CPU time shows (one, where that was not measured)"
+    "queries arrive at random (a Poisson process); each takes its measured latency and keeps as"
+    " many cores busy as its CPU time shows (one core where CPU time was not measured)"
 )
 
 
@@ -39,9 +41,9 @@ def load(
 
     ``loads`` are in queries per second (round ones, where none is given), ``cores`` those of the
     machine that measured, ``price`` is of a core for an hour. Capacity is the load at which p95
-    reaches five times the p95 of a query alone. A system that is asked as it is works on cores that
-    are not known, and one that was asked several queries at once was under load already: of these
-    nothing is simulated, and they have neither cores nor price.
+    reaches five times the p95 of a single query. An external system works on cores that are not
+    known, and one that ran several queries concurrently was under load already: for these nothing
+    is simulated, and they have neither cores nor price.
     """
     runs = [run for run in report.runs if run.status == "completed" and _is_timed(run)]
     cores = cores if cores is not None else max(1, int(report.environment.get("cores") or 1))
@@ -52,7 +54,7 @@ def load(
     asked = [*loads] if loads is not None else _round_loads(_simulated(runs), cores)
     told = {run.name: _told(run, asked, cores, price, requests, seed) for run in runs}
     about: dict[str, Any] = {"cores": cores, "assumes": ASSUMES, "requests": requests}
-    about |= {"capacity": f"p95 of {SLOWER:g} times that of a query alone"}
+    about |= {"capacity": f"p95 of {SLOWER:g} times that of a single query"}
     about |= {} if loads is None else {"asked": asked}
     return about | ({} if price is None else {"price": price}) | {"runs": told}
 
@@ -88,7 +90,8 @@ def _told(
     if run not in _simulated([run]):
         several = int(run.latency_ms.get("concurrency", 1)) > 1
         told["capacity_qps"] = run.latency_ms.get("queries_per_second") if several else None
-        note = f"measured with {run.latency_ms['concurrency']} queries at once" if several else AWAY
+        queries = run.latency_ms.get("concurrency")
+        note = f"measured with {queries} concurrent queries" if several else AWAY
         return told | {"cpu_hours_per_million": None, "loads": [], "note": note}
     told["capacity_qps"] = serving.capacity(cores)
     told["cpu_hours_per_million"] = hours
@@ -104,7 +107,7 @@ def _told(
         told["busy_machine"] = True
         told["note"] = (
             f"measured on a busy machine: a search got {told['cores_busy']:.0%} of a core, so its"
-            " times are too long"
+            " latencies are too high"
         )
     return told
 
@@ -125,9 +128,8 @@ def _round_loads(runs: Sequence[Run], cores: int) -> list[float]:
 def _refuse_odd(loads: Sequence[float] | None, cores: int, price: float | None) -> None:
     for qps in loads or ():
         if not (np.isfinite(qps) and qps > 0):
-            raise UsageError(f"a load cannot be {qps}", hint="give queries per second, e.g. 50")
+            raise UsageError(f"load: invalid value {qps}", hint=LOAD)
     if cores < 1:
-        raise UsageError(f"cores cannot be {cores}", hint="give a whole number from 1")
+        raise UsageError(f"cores: invalid value {cores}", hint="expected a whole number >= 1")
     if price is not None and not (np.isfinite(price) and price >= 0):
-        hint = "give what a core costs for an hour, e.g. 0.04"
-        raise UsageError(f"a price cannot be {price}", hint=hint)
+        raise UsageError(f"price: invalid value {price}", hint=PRICE)

@@ -36,8 +36,8 @@ def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
     all effects of all parameters, also those of runs that a race stopped. ``levels`` are plain
     means over all runs of a level, which may differ in more. ``with`` of an effect has the values
     of what only one side has, if they are no defaults; ``stopped`` of a parameter has the values
-    whose effect a race left untold. What is shown to matter comes first, then by the size of its
-    largest effect.
+    whose effect is unknown because of a race. Significant parameters come first, then by the size
+    of the largest effect.
     """
     found = comparable_runs(report)
     primary = str(report.benchmark.get("primary") or "")
@@ -175,7 +175,7 @@ def _ratio(step: Step, times: Latencies) -> dict[str, Any] | None:
 
 
 def _correct(told: Sequence[dict[str, Any]], *, least: int) -> None:
-    """Correct all p-values together, and say which parameters are shown to matter.
+    """Correct all p-values together, and mark the significant parameters.
 
     At ``least`` so many are corrected for; those that are not known are 1.
     """

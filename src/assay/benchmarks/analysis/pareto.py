@@ -1,4 +1,4 @@
-"""Pareto: the runs that no other beats in quality, latency and storage at once."""
+"""Pareto: the runs that no other run beats in quality, latency and storage together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -8,6 +8,7 @@ import numpy as np
 from assay.records import Report, Run
 from assay.records.times import incomparable
 from assay.statistics.pareto_front import pareto_front
+from assay.text.quote import quote
 
 __all__ = ["pareto"]
 
@@ -70,5 +71,5 @@ def _why_not(name: str, read: Axis, runs: Sequence[Run]) -> str:
     """Say why runs cannot be compared on an axis, if so."""
     lacking = [run.name for run in runs if read(run) is None]
     if lacking:
-        return "no run has it" if len(lacking) == len(runs) else f"not measured of {lacking[0]}"
+        return "not measured" + ("" if len(lacking) == len(runs) else f" for {quote(lacking[0])}")
     return incomparable(runs) if name == "latency" else ""

@@ -9,6 +9,7 @@ from functools import cached_property
 from tempfile import SpooledTemporaryFile
 
 from assay.corpora.fingerprint import ContentHash
+from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Document, Query, Track, untracked
 from assay.records.fingerprint import fingerprint_of
@@ -24,8 +25,8 @@ IN_MEMORY = 32 * 2**20  # bytes of documents that are held; more are written to 
 class OpenCollection:
     """One dataset, and the corpus that it asks about; ``name`` is empty if it is the only one.
 
-    ``stored`` names what the corpus held when the benchmark was begun, for a process that goes on
-    with it; whoever begins finds that out by ``reading`` it.
+    ``stored`` names what the corpus held when the benchmark was started, for a process that
+    continues it; the process that starts it finds out by ``reading`` the corpus.
     """
 
     name: str
@@ -54,10 +55,10 @@ class OpenCollection:
         return self.stored or self.reading.content
 
     def refuse_changed(self) -> None:
-        """Refuse a corpus that no longer holds what the benchmark was begun with."""
+        """Refuse a corpus that changed since the benchmark was started."""
         if self.reading.content != self.content:
-            hint = "run the benchmark again: it then measures the corpus as it is now"
-            problem = "the corpus changed since the benchmark was begun"
+            hint = "run the benchmark again to measure the current corpus"
+            problem = "the corpus changed since the benchmark was started"
             raise InputError(problem, where=self.corpus.name, hint=hint)
 
     def key(self, query: str) -> str:
@@ -67,7 +68,7 @@ class OpenCollection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """How many documents and bytes a corpus has; ``some`` of them stand for all.
+    """How many documents and bytes a corpus has; ``some`` of them represent all.
 
     ``seconds`` is how long reading it took.
     """
@@ -146,7 +147,12 @@ class CorpusReading:
                 self._paths[document.id] = document.path
             pickle.dump(document, kept, pickle.HIGHEST_PROTOCOL)
         seconds = time.perf_counter() - began
-        again = _KeptDocuments(self.corpus.name, dict(self.corpus.skipped), sample.count, kept)
+        try:
+            refuse_empty(self.corpus)
+        except InputError:
+            kept.close()
+            raise
+        again = _KeptDocuments(self.corpus.name, self.corpus.skipped, sample.count, kept)
         return content.name, sample.done(seconds), again
 
 

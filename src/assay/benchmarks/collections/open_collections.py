@@ -54,8 +54,8 @@ def open_collections(
 ) -> list[OpenCollection]:
     """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries.
 
-    ``contents`` name what the corpora held when the benchmark was begun: they need not be read for
-    that. A corpus that several datasets ask about is read once.
+    ``contents`` name what the corpora held when the benchmark was started: they need not be read
+    for that. A corpus that several datasets share is read once.
     """
     chosen = benchmark.collections
     if len(chosen) == 1:  # also in a list: no name stands before the keys of its queries
@@ -135,11 +135,11 @@ def _opened(
 
 
 def _refuse_vectors(dataset: Dataset) -> None:
-    """Refuse a dataset that brings vectors: its texts say nothing, and would be embedded."""
+    """Refuse a dataset with vectors: its texts are placeholders, and would be embedded."""
     for name in VECTORS if dataset.home else ():
         if os.path.exists(os.path.join(dataset.home, name)):  # noqa: PTH110, PTH118 - never raises
-            problem = f"brings its own vectors ({name}), which a run cannot search yet"
-            hint = "its texts alone would be embedded, which measures nothing; use another dataset"
+            problem = f"the dataset has vectors of its own ({name}), which is not supported yet"
+            hint = "use a dataset of texts: the texts of this one are placeholders"
             raise InputError(problem, where=dataset.name, hint=hint)
 
 
@@ -149,15 +149,16 @@ def _sampled(dataset: Dataset, sample: int | None, seed: int) -> Dataset:
         return dataset
     judged = [at for at, query in enumerate(dataset.queries) if query.judgments]
     if not judged:
-        raise InputError("has no judged query", where=dataset.name, hint="is it the right one?")
+        hint = "check that this is the dataset you meant"
+        raise InputError("the dataset has no judged queries", where=dataset.name, hint=hint)
     chosen = sorted(random.Random(seed).sample(judged, min(sample, len(judged))))  # noqa: S311
-    note = f"a sample of {len(chosen):,} of its {len(dataset.queries):,} queries (seed {seed})"
+    note = f"sample of {len(chosen):,} of {len(dataset.queries):,} queries (seed {seed})"
     queries = tuple(dataset.queries[at] for at in chosen)
     return replace(dataset, queries=queries, notes=(*dataset.notes, note))
 
 
 def _joined(collections: Sequence[OpenCollection]) -> Dataset:
-    """Put datasets together; their queries are told apart by the dataset's name before the key."""
+    """Put datasets together; the key of a query begins with the name of its dataset."""
     queries = tuple(
         replace(query, key=collection.key(query.key), collection=collection.name)
         for collection in collections
@@ -165,8 +166,8 @@ def _joined(collections: Sequence[OpenCollection]) -> Dataset:
     )
     if len({query.key for query in queries}) < len(queries):
         names = ", ".join(collection.name for collection in collections)
-        problem = f"queries of {names} come to the same keys, with the name of their dataset before"
-        raise InputError(problem, hint="give the datasets names without a slash")
+        problem = f"duplicate query keys in the datasets {names}: a key is DATASET/QUERY"
+        raise InputError(problem, hint="use dataset names without a slash")
     notes = tuple(
         f"{collection.name}: {note}"
         for collection in collections
@@ -194,8 +195,8 @@ def _weighed(collections: Sequence[OpenCollection]) -> dict[str, bool]:
     }
     if len(set(said.values())) > 1:
         names = ", ".join(name for name, weighed in said.items() if weighed)
-        hint = "set match_weights in the benchmark file, for all of them"
-        raise InputError(f"only {names} of its datasets has match_weights", hint=hint)
+        hint = "set match_weights in the benchmark file, for all datasets"
+        raise InputError(f"match_weights is set for some datasets only: {names}", hint=hint)
     return {"match_weights": True} if all(said.values()) else {}
 
 

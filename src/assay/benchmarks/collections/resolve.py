@@ -1,17 +1,19 @@
-"""Which corpus a dataset is asked about: the one given, or what it holds or names itself."""
+"""The corpus of a dataset: the one given, or what it holds or names itself."""
 
 from dataclasses import replace
 from typing import Any, cast
 
+from assay.corpora.refuse_empty import refuse_empty
 from assay.datasets.resolve.resolve import needs, resolve
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Corpus, Dataset, Define, Resolution, Track, untracked
 
 __all__ = ["opened_benchmark", "opened_corpus", "resolve_in"]
 
-HINT = "say where it is (--corpus): a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
-IN_FILE = "name one in the dataset, or beside it in the benchmark: `corpus: PATH`"
-BESIDE = "say where it is: --corpus PATH (a folder, a .jsonl file, git:REPOSITORY or stdlib)"
+KINDS = "a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
+HINT = f"specify a corpus with --corpus (corpus= in Python): {KINDS}"
+IN_FILE = "add `corpus: PATH` to the benchmark file, or a corpus to the dataset"
+BESIDE = f"specify a corpus with --corpus PATH (corpus= in Python): {KINDS}"
 
 
 def opened_corpus(
@@ -32,7 +34,8 @@ def opened_corpus(
         return inline(dataset.documents, name=dataset.name)
     if dataset.corpus:
         return open_corpus(dataset.corpus, relative_to=dataset.home)
-    raise InputError("names no corpus and holds no documents", where=dataset.name, hint=hint)
+    problem = "the dataset has no corpus and contains no documents"
+    raise InputError(problem, where=dataset.name, hint=hint)
 
 
 def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
@@ -45,7 +48,8 @@ def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
         raise
     except InputError as error:
         unknown = "--format" in error.hint  # an option of other commands
-        hint = "`assay dataset convert --format NAME` makes one that is" if unknown else error.hint
+        convert = "convert it with `assay dataset convert --format NAME`"
+        hint = convert if unknown else error.hint
         raise _named(error, benchmark, hint) from None
     hint = IN_FILE if benchmark.file else BESIDE
     try:
@@ -63,15 +67,16 @@ def _named(error: InputError, benchmark: Benchmark, hint: str) -> InputError:
 def resolve_in(
     corpus: Corpus, dataset: Dataset, *, doing: str = "reading", track: Track = untracked
 ) -> Resolution:
-    """Look every reference of a dataset up in a corpus; texts are read only for symbols.
+    """Resolve the references of a dataset in a corpus; texts are read only for symbols.
 
-    Progress shows what is being done, by default that the corpus is read.
+    Progress shows ``doing``, by default that the corpus is read.
     """
     texts, hashes = needs(dataset)
     documents = corpus.documents(texts=texts, hashes=hashes)
     tracked = track(documents, f"{doing} {corpus.name}", unit="documents")
     found = resolve(dataset, tracked, define=_define() if texts else None, corpus=corpus.name)
-    return replace(found, skipped=dict(corpus.skipped))
+    refuse_empty(corpus)
+    return replace(found, skipped=corpus.skipped)
 
 
 def _define() -> Define:

@@ -1,4 +1,4 @@
-"""What is right, in terms of the corpus that is searched, and how far that carries."""
+"""The judgments in terms of the documents of the corpus, and how many of them resolve."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,9 +22,9 @@ NAMED = 5  # queries that a note names
 class Truth:
     """Judgments in terms of documents.
 
-    In ``judgments`` what is not in the corpus counts as missed; ``resolved`` leaves it out, and is
-    None where everything was found. ``leaked`` are the queries that stand word for word in a
-    document that is right for them.
+    In ``judgments`` what is not in the corpus counts as missed; ``resolved`` omits it, and is None
+    where everything was found. ``leaked`` are the queries that occur verbatim in a document that is
+    relevant to them.
     """
 
     resolution: Resolution
@@ -49,16 +49,17 @@ def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) ->
     resolution = resolve_in(corpus, dataset, doing="resolving references in", track=track)
     if not resolution.documents:
         hint = "check its path and patterns"
-        raise InputError("the corpus holds no documents", where=corpus.name, hint=hint)
+        raise InputError("the corpus contains no documents", where=corpus.name, hint=hint)
     if not resolution.resolved:
-        hint = "do the dataset and the corpus belong together? see `assay dataset resolve`"
-        problem = f"none of its {resolution.total:,} judgments leads to a document of {corpus.name}"
+        hint = "check that the dataset was made for this corpus; `assay dataset resolve` shows why"
+        problem = f"none of the {resolution.total:,} judgments resolves to a document of "
+        problem += corpus.name
         raise InputError(problem, where=dataset.name, hint=hint)
     return truth_of(dataset, resolution, leaked=_leaked(dataset, corpus, resolution, track))
 
 
 def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str]) -> Truth:
-    """Say what is right, given where the references lead."""
+    """Make judgments of documents, given what the references resolve to."""
     lost = resolution.resolved < resolution.total
     return Truth(
         resolution=resolution,
@@ -72,20 +73,20 @@ def _leaked(
     dataset: Dataset, corpus: Corpus, resolution: Resolution, track: Track
 ) -> tuple[str, ...]:
     documents = corpus.documents(texts=True, hashes=False)
-    doing = f"comparing with {corpus.name}"
+    doing = f"checking {corpus.name} for leaked queries"
     tracked = track(documents, doing, total=resolution.documents, unit="documents")
     found = examine(Evidence(dataset, resolution), tracked, only=("leaked",))["leaked"]
     return tuple(str(row["query"]) for row in found.rows)
 
 
 def _noted(judgments: Judgments) -> Judgments:
-    """Say which queries nothing is relevant to."""
+    """Name the queries without relevant documents."""
     ends, grades = judgments.offsets.tolist(), judgments.grades
     spans = zip(judgments.queries, ends[:-1], ends[1:], strict=True)
-    dead = [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
-    if not dead:
+    empty = [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
+    if not empty:
         return judgments
-    queries = count_noun(len(dead), "query")
-    named = first_named(dead, NAMED, show=quote)
-    note = f"nothing is relevant to {queries}: every run scores 0 on {named}"
+    queries = count_noun(len(empty), "query has", "queries have")
+    named = first_named(empty, NAMED, show=quote)
+    note = f"{queries} no relevant document, so every run scores 0 on {named}"
     return replace(judgments, notes=(*judgments.notes, note))

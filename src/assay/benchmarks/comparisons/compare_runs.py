@@ -157,8 +157,8 @@ def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Int
         for run in runs:
             keep &= run.numbers(judgments.queries) >= 0
     if not keep.any():
-        hint = "drop 'skip' to score missing answers 0"
-        raise InputError("no query is answered by every run", hint=hint)
+        hint = "use 'zero' instead of 'skip' to score missing queries as 0"
+        raise InputError("no query has results in every run", hint=hint)
     return np.flatnonzero(keep)
 
 

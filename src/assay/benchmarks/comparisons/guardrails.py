@@ -82,7 +82,7 @@ def losses(
     margin: float,
     strata: Ints | None = None,
 ) -> list[GroupLoss]:
-    """Test for each part whether it loses more than twice the margin, a share of the score.
+    """Test for each part whether it loses more than twice the margin, a fraction of the score.
 
     ``strata`` numbers the collection of each query, in the order of the scores.
     """
@@ -101,7 +101,7 @@ def losses(
 def broken_categories(
     lost: Mapping[str, Sequence[GroupLoss]], *, alpha: float = 0.05, further: int = 0
 ) -> dict[str, list[BrokenLimit]]:
-    """Name for each candidate the parts it is shown to lose; Holm over parts x candidates.
+    """Name for each candidate the parts with a significant loss; Holm over parts x candidates.
 
     So many ``further`` candidates are corrected for, too. Half of ``alpha`` is spent here; the
     other half is the lower tail of the two-sided test of all queries. So an equal candidate is
@@ -120,8 +120,8 @@ def broken_categories(
 
 
 def _broken(one: GroupLoss) -> BrokenLimit:
-    what = f"the {one.part} loses {one.loss:.4f}, more than twice the margin ({one.most:.4f})"
-    return BrokenLimit(what, f"a loss of the {one.part} of at most {one.most:.4f}", "category")
+    what = f"{one.part} loses {one.loss:.3f}, more than twice the margin ({one.most:.3f})"
+    return BrokenLimit(what, f"a loss of at most {one.most:.3f} in {one.part}", "category")
 
 
 def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list[BrokenLimit]:
@@ -130,6 +130,6 @@ def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list
     if mcnemar(len(before - after), len(after - before)) >= alpha:
         return []
     name = quote(baseline.name)
-    what = f"more queries failed than with {name} ({len(after):,} after {len(before):,})"
-    keep = f"no more failed queries than {name} has ({len(before):,})"
+    what = f"more queries failed than with {name} ({len(after):,} instead of {len(before):,})"
+    keep = f"no more failed queries than {name} ({len(before):,})"
     return [BrokenLimit(what, keep, "errors")]

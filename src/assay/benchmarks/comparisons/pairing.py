@@ -34,10 +34,10 @@ class Pairing:
     """The scores of all runs on the same queries, the baseline's first.
 
     ``scores`` has an axis for runs, metrics and queries; ``strata`` numbers the collection of each
-    query, whose means count alike. So many further candidates were ``stopped`` before all queries
-    were asked, or failed: none of them is shown to differ (p = 1), and all of them are corrected
-    for. ``alike`` has the place of the first run with the same rankings, for each run: they are one
-    candidate, or the baseline.
+    query, whose means count the same. So many further candidates were ``stopped`` before all
+    queries were run, or failed: none of them differs significantly (p = 1), and all of them are
+    corrected for. ``alike`` has the place of the first run with the same rankings, for each run:
+    they are one candidate, or the baseline.
     """
 
     queries: tuple[str, ...]
@@ -141,7 +141,7 @@ class Pairing:
         return np.array([of_first.get(first, 1.0) for first in firsts])
 
     def noninferior(self, margin: float) -> list[bool]:
-        """Whether each candidate is shown to lose less than an absolute margin of the first metric.
+        """Whether each candidate is non-inferior by an absolute margin of the first metric.
 
         A one-sided test, corrected for the candidates as their gains are. What has the baseline's
         rankings loses nothing.

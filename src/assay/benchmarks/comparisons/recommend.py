@@ -63,10 +63,10 @@ def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
 
 
 def _of_rest(told: dict[str, Any], *, alone: bool) -> dict[str, Any]:
-    """Say of whom a run is the best: those that were stopped might be faster, or smaller."""
+    """Say among which runs one is the best: those that were stopped might be faster, or smaller."""
     if alone and told["run"]:
-        return told | {"reason": "the only one that was not stopped"}
-    return told | {"reason": f"{told['reason']} (of those that were not stopped)"}
+        return told | {"reason": "the only run that was not stopped early"}
+    return told | {"reason": f"{told['reason']} (among runs that were not stopped early)"}
 
 
 def _evidence(

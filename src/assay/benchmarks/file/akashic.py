@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
+from assay.benchmarks.file.criteria import short
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
 from assay.searches.configuration.named_models import beside, unopened
 
@@ -11,16 +12,16 @@ __all__ = ["ALIASES", "DEFAULTS", "from_akashic", "is_akashic", "is_suites", "wo
 KEYS = ("embedding_model", "use_reranker", "reranker_model")
 WORDS = {"model": "embedding_model", "rerank": "use_reranker"}
 DEFAULTS = {"search": "dense"}  # by vectors, as Akashic does, unless a file says otherwise
-# What others call the models that come along.
+# What others call the shipped models.
 ALIASES = {
     "all-minilm-l6-v2": "minilm",
     "sentence-transformers/all-minilm-l6-v2": "minilm",
     "sentence-transformers:all-minilm-l6-v2": "minilm",
     "wordllama": "static",
 }
-MODEL = "minilm and static run here; or name a folder with model.onnx and tokenizer.json, or "
-MODEL += "ollama:NAME, openai:NAME, sentence-transformers:NAME"
-RERANKER = "leave reranker_model out (maxsim, which runs here), or name cross-encoder:FOLDER"
+MODEL = "use minilm or static, a folder with model.onnx and tokenizer.json, or e.g. "
+MODEL += "ollama:nomic-embed-text or openai:text-embedding-3-small"
+RERANKER = "remove reranker_model to use maxsim, or use cross-encoder:FOLDER"
 
 
 def is_akashic(given: object) -> bool:
@@ -39,7 +40,7 @@ def is_suites(given: object) -> TypeGuard[Mapping[Any, list[Any]]]:
 def from_akashic(
     given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, *, home: str
 ) -> dict[str, Any]:
-    """Translate what one configuration says; what cannot be applied here goes to ``found``."""
+    """Translate one configuration; what cannot be applied here goes to ``found``."""
     ours = {key: value for key, value in given.items() if key not in KEYS}
     for word, theirs in words_of(given).items():
         if word in ours:
@@ -63,7 +64,7 @@ def _model(value: object, path: KeyPath, found: BenchmarkProblems, home: str) ->
         return [_model(one, (*path, at), found, home) for at, one in enumerate(value)]
     known = ALIASES.get(value.lower(), value) if isinstance(value, str) else value
     if isinstance(known, str) and [*unopened({"model": beside(known, home)})]:
-        found.add(path, f'embedding_model "{known[:100]}" is not on this machine', MODEL)
+        found.add(path, f'model "{known[:100]}" is not available on this machine', MODEL)
         return "minilm"
     return known
 
@@ -75,8 +76,8 @@ def _reranker(
     used, many = given.get("use_reranker", False), isinstance(given.get("use_reranker"), list)
     switches = used if many else [used]
     for one in (one for one in switches if not isinstance(one, bool)):
-        what = f"use_reranker cannot be {one!r:.60}"
-        found.add((*path, "use_reranker"), what, "give true or false")
+        what = f"invalid value {short(one)}"
+        found.add((*path, "use_reranker"), what, "expected true or false")
     named = _named(given, path, found, home, is_used=True in switches)
     chosen = [named if one is True else None for one in switches]
     return chosen if many else chosen[0]
@@ -89,12 +90,12 @@ def _named(
     if named in (None, "None"):
         return "maxsim"
     if not isinstance(named, str):
-        found.add(place, f"reranker_model cannot be {named!r:.60}", RERANKER)
+        found.add(place, f"invalid value {short(named)}", RERANKER)
     elif not is_used:
-        hint = "leave it out, or add use_reranker: true"
+        hint = "remove it, or add use_reranker: true"
         found.add(place, "reranker_model has no effect without use_reranker: true", hint)
     elif [*unopened({"rerank": beside(named, home), "model": "minilm"})]:
-        what = f'reranker_model "{named[:100]}" is not on this machine'
+        what = f'reranker "{named[:100]}" is not available on this machine'
         found.add(place, what, RERANKER)
     else:
         return named

@@ -1,4 +1,4 @@
-"""A configuration whose settings may be lists -> its cells, each with the settings of use in it."""
+"""A configuration whose settings may be lists -> its cells, each with its effective settings."""
 
 import inspect
 import math
@@ -9,7 +9,7 @@ from itertools import product
 from types import NoneType
 from typing import Any, TypeGuard, get_args
 
-from assay.benchmarks.file.problems import KeyPath
+from assay.benchmarks.file.problems import KeyPath, about_setting
 from assay.searches.configuration.configuration import wrong_values
 from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.named_models import beside, unopened
@@ -37,10 +37,10 @@ _Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those t
 
 @dataclass(frozen=True, slots=True)
 class GivenConfiguration:
-    """A configuration as a file gives it: its settings, and where they stand.
+    """A configuration as a file gives it: its settings, and their places.
 
-    ``words`` has what another program calls a setting. ``shared`` are the settings that stand in
-    the matrix of all configurations, ``soft`` those that may be of no use in every cell.
+    ``words`` has what another program calls a setting. ``shared`` are the settings of the matrix of
+    all configurations, ``soft`` those that may have no effect in any cell.
     """
 
     name: str
@@ -51,7 +51,7 @@ class GivenConfiguration:
     soft: frozenset[str] = frozenset()
 
     def place(self, key: str) -> KeyPath:
-        """Return where a setting stands."""
+        """Return the place of a setting."""
         first, *rest = key.split(".")
         home = ("matrix",) if first in self.shared else self.path
         return (*home, self._called(first), *rest)
@@ -62,13 +62,13 @@ class GivenConfiguration:
         return f"{self._called(first)}{dot}{rest}"
 
     def _called(self, first: str) -> str:
-        """Return our own word for what stands in the matrix of all configurations."""
+        """Return our own word for a setting of the matrix of all configurations."""
         return first if first in self.shared else self.words.get(first, first)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One choice of each list: the settings of use, what tells it apart, and what was left out."""
+    """One choice of each list: the effective settings, what varies, and what has no effect."""
 
     settings: dict[str, Any]
     labels: _Labels
@@ -88,13 +88,13 @@ def invalid_settings(given: GivenConfiguration) -> Iterator[tuple[KeyPath, str, 
         if _is_many(value, name):
             yield from _misgiven_list(name, value, place, word)
         elif not count(name, value):
-            yield place, f"{word} holds an empty list", "give at least one value"
+            yield place, f"{word} contains an empty list", "give at least one value"
         else:
             yield from _misgiven(name, value, place, word)
 
 
 def cells_of(given: GivenConfiguration, *, home: str, cutoff: int | None) -> list[Cell]:
-    """Make the cells; a setting that is of no use in one is left out of it."""
+    """Make the cells; a setting without effect in one is not part of it."""
     each = [choices(name, value) for name, value in given.settings.items()]
     made = []
     for chosen in product(*each):
@@ -105,7 +105,7 @@ def cells_of(given: GivenConfiguration, *, home: str, cutoff: int | None) -> lis
 
 
 def without_setting(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Leave out a setting, or one within a setting (``coherence.alpha``)."""
+    """Remove a setting, or one within a setting (``coherence.alpha``)."""
     first, dot, rest = name.partition(".")
     if dot:
         return {**settings, first: {k: v for k, v in settings[first].items() if k != rest}}
@@ -113,7 +113,7 @@ def without_setting(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def _cell(settings: dict[str, Any], labels: _Labels, home: str, cutoff: int | None) -> Cell:
-    """Leave out one setting after the other: without the first, the next may be of use."""
+    """Remove one setting after the other: without the first, the next may have an effect."""
     used = settings | {key: beside(settings[key], home) for key in FOLDERS if key in settings}
     left: dict[str, Problem] = {}
     while True:
@@ -133,7 +133,7 @@ def _misgiven_list(
     found = [one for at, v in enumerate(value) for one in _misgiven(name, v, (*place, at), word)]
     yield from found
     if not found and (again := _twice(name, value)):
-        yield place, f"{word} has {again} twice", "keep one of them"
+        yield place, f"{word} lists {again} twice", "remove one of them"
 
 
 def _misgiven(
@@ -142,12 +142,13 @@ def _misgiven(
     found = (one for choice in _parts(name, value) for one in _singly(name, choice.value))
     for one in dict.fromkeys(found):
         _, dot, rest = one.setting.partition(".")
-        yield (*place, *filter(None, [rest])), f"{word}{dot}{rest} {one.message}", one.hint
+        what = about_setting(f"{word}{dot}{rest}", one.message)
+        yield (*place, *filter(None, [rest])), what, one.hint
 
 
 def _singly(name: str, value: object) -> list[Problem]:
     if name == "name":
-        return [Problem(name, "is no setting of a matrix", "leave it out")]
+        return [Problem(name, "cannot be set in a matrix", "remove it")]
     return wrong_values({name: value})
 
 
@@ -182,14 +183,14 @@ def count(name: str, value: object) -> int:
 
 
 def _twice(name: str, value: object) -> str:
-    """Name a value that stands twice in a list, if one does."""
+    """Name a value that is in a list twice, if one is."""
     texts = [one.labels[-1][1] for one in choices(name, value) if one.labels]
     whole = _is_many(value, name)
     return next((text for at, text in enumerate(texts) if whole and text in texts[:at]), "")
 
 
 def said(value: object) -> str:
-    """Write a value as it stands in the name of a cell.
+    """Write a value as the name of a cell has it.
 
     >>> said(None), said(True), said([0.4, 0.6]), said({"alpha": 0.5})
     ('none', 'true', '0.4:0.6', '{alpha: 0.5}')
@@ -249,7 +250,7 @@ def _count_parts(name: str, value: object) -> int:
 
 
 def _told_apart(values: Sequence[Any]) -> list[str]:
-    """Write values as shortly as tells them apart: the kind of systems, the end of a path."""
+    """Write values as short as they still differ: the kind of systems, the end of a path."""
     whole = [said(value) for value in values]
     for shorter in (_kind, _last, _differing(values)):
         texts = [shorter(value) for value in values]

@@ -1,12 +1,14 @@
-"""What a benchmark file measures by, and what it may cost: metrics, budgets, margin, alpha."""
+"""The criteria of a benchmark file: metrics, budgets, margin, alpha."""
 
+import json
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath
 from assay.errors import InputError
 from assay.metrics import parse, parse_all
-from assay.records import Metric
+from assay.records import Benchmark, Metric
 from assay.text.near_miss import did_you_mean
 from assay.text.truncate import cut_end
 from assay.verdicts.budgets import BUDGETS
@@ -25,22 +27,23 @@ __all__ = [
     "short",
     "text",
     "unjudged",
+    "with_criteria",
     "without_null",
 ]
 
 PRIMARY = "ndcg@10"
 SHIP_IF = ("better", "noninferior")
 UNJUDGED = ("bounds", "zero")
-RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first look
+RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first test
 
 
 def text(given: Mapping[str, Any], key: str, found: BenchmarkProblems) -> str:
-    """Read a text; none where it is left out."""
+    """Read a text; none where it is absent."""
     value = given.get(key)
     if value is None:
         return ""
     if not isinstance(value, str) or not value.strip():
-        found.add([key], f"{key} cannot be {short(value)}", "give a text")
+        found.add([key], f"invalid value {short(value)}", "expected text")
         return ""
     return value
 
@@ -49,7 +52,8 @@ def metrics(given: Mapping[str, Any], found: BenchmarkProblems) -> list[Metric]:
     """Read the metrics, the primary one first."""
     named = given.get("metrics")
     if named is not None and (not named or not isinstance(named, str | list)):
-        found.add(["metrics"], f"metrics cannot be {short(named)}", "e.g. [ndcg@10, recall@5]")
+        hint = "expected a list of metrics, e.g. [ndcg@10, recall@5]"
+        found.add(["metrics"], f"invalid value {short(named)}", hint)
         named = None
     texts = named.split(",") if isinstance(named, str) else named or []
     read = [_metric(one, ["metrics", at], found) for at, one in enumerate(texts)]
@@ -58,47 +62,47 @@ def metrics(given: Mapping[str, Any], found: BenchmarkProblems) -> list[Metric]:
     if primary is None:
         return wanted
     if not primary.kind.higher_is_better:
-        hint = "choose a metric of which more is better, e.g. ndcg@10"
-        found.add(["primary"], f"{primary} cannot decide: less of it is better", hint)
+        hint = "choose a metric where higher is better, e.g. ndcg@10"
+        what = f"{primary} cannot be the primary metric, since lower is better"
+        found.add(["primary"], what, hint)
     return [primary, *{str(one): one for one in wanted if str(one) != str(primary)}.values()]
 
 
 def budgets(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, float]:
-    """Read the most that a configuration may cost."""
+    """Read the limits on what a configuration may cost."""
     value = given.get("budgets")
     if value is None:
         return {}
     if not isinstance(value, dict):
-        found.add(["budgets"], f"budgets cannot be {short(value)}", "e.g. {latency_p95_ms: 50}")
+        hint = "expected limits, e.g. {latency_p95_ms: 50}"
+        found.add(["budgets"], f"invalid value {short(value)}", hint)
         return {}
     said = without_null(value, BUDGETS)
     for name, most in said.items():
         path = ["budgets", str(name)]
         if name not in BUDGETS:
-            found.add(
-                path, f'there is no budget "{path[1][:60]}"', did_you_mean(path[1], [*BUDGETS])
-            )
+            found.add(path, f'unknown budget "{path[1][:60]}"', did_you_mean(path[1], [*BUDGETS]))
         elif not _is_number(most) or most < 0:
-            found.add(path, f"{name} cannot be {short(most)}", "give a number from 0 on")
+            found.add(path, f"invalid value {short(most)}", "expected a number >= 0")
     return said
 
 
 def margin(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
-    """Read the share of the baseline's score that nobody would notice."""
+    """Read the non-inferiority margin, as a fraction of the baseline's score."""
     value = given.get("margin", 0.02)
     if not _is_number(value) or not 0 <= value < 1:
-        hint = "give a share of the baseline's score, e.g. 0.02"
-        found.add(["margin"], f"margin cannot be {short(value)}", hint)
+        hint = "expected a fraction of the baseline's score from 0 to below 1, e.g. 0.02"
+        found.add(["margin"], f"invalid value {short(value)}", hint)
         return 0.02
     return float(value)
 
 
 def alpha(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
-    """Read how often a difference may be seen where there is none."""
+    """Read the significance level."""
     value = given.get("alpha", 0.05)
     if not _is_number(value) or not 0 < value <= 0.5:
-        hint = "give the share of false alarms that you accept, above 0 and at most 0.5, e.g. 0.05"
-        found.add(["alpha"], f"alpha cannot be {short(value)}", hint)
+        hint = "expected a significance level above 0 and at most 0.5, e.g. 0.05"
+        found.add(["alpha"], f"invalid value {short(value)}", hint)
         return 0.05
     return float(value)
 
@@ -107,54 +111,83 @@ def ship_if(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
     """Read whether a candidate must be better, or only not worse."""
     value = given.get("ship_if", SHIP_IF[0])
     if value not in SHIP_IF:
-        hint = "better, or noninferior: not worse by more than the margin"
-        found.add(["ship_if"], f"ship_if cannot be {short(value)}", hint)
+        hint = "expected better, or noninferior: not worse by more than the margin"
+        found.add(["ship_if"], f"invalid value {short(value)}", hint)
         return SHIP_IF[0]
     return str(value)
 
 
 def unjudged(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
-    """Read whether unjudged documents that could turn a difference hold a verdict back."""
+    """Read whether unjudged documents that could reverse a difference hold a verdict back."""
     value = given.get("unjudged", UNJUDGED[0])
     if value not in UNJUDGED:
-        hint = "bounds, or zero: a verdict takes unjudged documents for not relevant"
-        found.add(["unjudged"], f"unjudged cannot be {short(value)}", hint)
+        hint = "expected bounds, or zero: verdicts count unjudged documents as not relevant"
+        found.add(["unjudged"], f"invalid value {short(value)}", hint)
         return UNJUDGED[0]
     return str(value)
 
 
 def race(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, float]:
-    """Read whether configurations that are beaten are to be stopped; not, where it is empty."""
+    """Read how configurations race; they do not where it is empty."""
     value = given.get("race")
     if value is None or isinstance(value, bool):
         return dict(RACE) if value else {}
     if not isinstance(value, dict):
-        found.add(["race"], f"race cannot be {short(value)}", "true, or e.g. {alpha: 0.05}")
+        hint = "expected true, false or settings such as {alpha: 0.05}"
+        found.add(["race"], f"invalid value {short(value)}", hint)
         return {}
     said = without_null(value, RACE)
     for name, one in said.items():
         path, whole = ["race", str(name)], isinstance(one, int) and not isinstance(one, bool)
         if name not in RACE:
-            found.add(path, f'a race has no "{path[1][:60]}"', did_you_mean(path[1], [*RACE]))
+            found.add(path, f'unknown key "{path[1][:60]}"', did_you_mean(path[1], [*RACE]))
         elif name == "alpha" and not (_is_number(one) and 0 < one <= 0.5):
-            hint = "give the chance that the winner is stopped, above 0 and at most 0.5"
-            found.add(path, f"alpha cannot be {short(one)}", hint)
+            hint = "expected the probability of stopping the best run, above 0 and at most 0.5"
+            found.add(path, f"invalid value {short(one)}", hint)
         elif name == "first" and not (whole and one > 0):
-            found.add(path, f"first cannot be {short(one)}", "give a number of queries")
+            found.add(path, f"invalid value {short(one)}", "expected a number of queries, e.g. 20")
     return {**RACE, **said}
 
 
 def match_weights(given: Mapping[str, Any], found: BenchmarkProblems) -> bool | None:
-    """Read whether a match counts by how well it meets what is expected."""
+    """Read whether a match is weighted by its kind."""
     value = given.get("match_weights")
     if value is None or isinstance(value, bool):
         return value
-    found.add(["match_weights"], f"match_weights cannot be {short(value)}", "give true or false")
+    found.add(["match_weights"], f"invalid value {short(value)}", "expected true or false")
     return None
 
 
+def with_criteria(benchmark: Benchmark, given: Mapping[str, Any]) -> Benchmark:
+    """Replace those criteria of a benchmark that are ``given``.
+
+    They are the primary metric, the margin, alpha, and how verdicts count unjudged documents.
+
+    >>> read = Benchmark("b", "stdlib", (), ("ndcg@10", "mrr"))
+    >>> with_criteria(read, {"primary": "mrr", "margin": 0.05}).metrics
+    ('mrr', 'ndcg@10')
+    """
+    found = BenchmarkProblems("benchmark", is_file=False, options={key: key for key in given})
+    own: dict[str, Any] = {"metrics": [*benchmark.metrics], "primary": benchmark.primary}
+    own |= {"margin": benchmark.margin, "alpha": benchmark.alpha, "unjudged": benchmark.unjudged}
+    stated = {**own, **given}
+    wanted, tops = metrics(stated, found), [one.top_k for one in benchmark.configurations]
+    if wanted and tops and (wanted[0].k or 0) > min(tops):
+        hint = f"use a cutoff k of at most {min(tops)}, or raise top_k"
+        found.add(["primary"], f"{wanted[0]} needs more results than top_k ({min(tops)})", hint)
+    changed = replace(
+        benchmark,
+        metrics=tuple(map(str, wanted)) or benchmark.metrics,
+        margin=margin(stated, found),
+        alpha=alpha(stated, found),
+        unjudged=unjudged(stated, found),
+    )
+    found.refuse()
+    return changed
+
+
 def without_null(given: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    """Leave out each of the ``keys`` that is null: in a benchmark file it is as if it were absent.
+    """Remove each of the ``keys`` that is null: in a benchmark file it is as if it were absent.
 
     >>> without_null({"alpha": None, "first": 20}, ["alpha", "first"])
     {'first': 20}
@@ -163,8 +196,16 @@ def without_null(given: Mapping[str, Any], keys: Collection[str]) -> dict[str, A
 
 
 def short(value: object) -> str:
-    """Show a value in a message."""
-    return cut_end("null" if value is None else repr(value), 60, mark="...")
+    """Write a value in a message, as a file has it.
+
+    >>> short("two"), short(True), short(None), short(["a", 1])
+    ('"two"', 'true', 'null', '["a", 1]')
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+    except (TypeError, ValueError):  # keys that JSON does not have
+        text = repr(value)
+    return cut_end(text, 60, mark="...")
 
 
 def _metric(one: object, path: KeyPath, found: BenchmarkProblems) -> Metric | None:

@@ -1,4 +1,4 @@
-"""What a benchmark file is asked about: one dataset and its corpus, or several of them."""
+"""The datasets of a benchmark file: one dataset and its corpus, or several of them."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -10,16 +10,17 @@ from assay.benchmarks.file.criteria import short, without_null
 from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
 from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
 from assay.columns.files.near_file import near_file
+from assay.corpora.size_limit import with_limit
 from assay.errors import AssayError, InputError
 from assay.records import Collection
 from assay.text.near_miss import did_you_mean
 
-__all__ = ["COLLECTION", "READING", "instead", "listed_datasets"]
+__all__ = ["COLLECTION", "READING", "instead", "listed_datasets", "with_limits"]
 
 COLLECTION = ("dataset", "corpus", "name")
 READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
-HINT = "dataset: PATH, or the name of a shipped one"
-SEVERAL = "several are listed under datasets, e.g. datasets: [a.json, b.json]"
+HINT = "add dataset: PATH, or the name of a shipped dataset, e.g. dataset: stdlib"
+SEVERAL = "list several under datasets, e.g. datasets: [a.json, b.json]"
 
 
 def listed_datasets(
@@ -30,18 +31,19 @@ def listed_datasets(
     if several is None:
         return [*_expanded(_collection(given, [], found, home))]
     if given.get("dataset") is not None:
-        hint = "list them all under datasets, or keep one dataset"
-        found.add(["datasets"], "dataset and datasets both name what is searched", hint)
+        hint = "list all of them under datasets, or keep one dataset"
+        found.add(["datasets"], "datasets and dataset cannot be combined", hint)
     items = _listed(several)
     if not isinstance(items, list) or not items or len(items) > MOST_LISTED:
-        hint = "e.g. datasets: [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
-        found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
+        hint = "expected a list, e.g. [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
+        found.add(["datasets"], f"invalid value {short(several)}", hint)
         return []
     corpus = given.get("corpus")
     each = (_item(one, at, found, home, corpus) for at, one in enumerate(items))
     read = [part for one in each for part in _expanded(one)]
     if corpus is not None and all(isinstance(one, dict) and one.get("corpus") for one in items):
-        found.add(["corpus"], "has no effect: every dataset names its own corpus", "leave it out")
+        what = "corpus has no effect: every dataset has a corpus of its own"
+        found.add(["corpus"], what, "remove it")
     _refuse_twice(read, found)
     return read
 
@@ -60,11 +62,11 @@ def _expanded(one: Collection) -> Iterator[Collection]:
 def instead(
     given: Mapping[str, Any], dataset: str | Path | None, corpus: object, *, home: str
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Put another dataset or corpus in the place of the file's own; name several that are gone.
+    """Replace the file's dataset or corpus by another; name several datasets that are replaced.
 
-    They are meant from the working directory, unlike the paths of a file. Another dataset is asked
-    of the file's corpus, as one with further judgments is, unless it names or holds its own. A
-    folder with a file for each of several datasets, as `assay judge` writes it, stands for them.
+    Their paths are relative to the working directory, unlike those of a file. Another dataset is
+    run over the file's corpus, as one with further judgments is, unless it names or holds its own.
+    A folder with a file for each of several datasets, as `assay judge` writes it, replaces them.
     """
     changed, gone_for_it = dict(given), tuple[str, ...]()
     several = _listed(given.get("datasets"))
@@ -83,6 +85,23 @@ def instead(
     return changed, gone_for_it
 
 
+def with_limits(given: Mapping[str, Any], max_file_size: int | str | None) -> dict[str, Any]:
+    """Give each corpus of a benchmark the largest size of a file."""
+    changed, several = dict(given), given.get("datasets")
+    if max_file_size is None:
+        return changed
+    items = several if isinstance(several, list) else [changed]
+    own = [isinstance(one, dict) and one.get("corpus") is not None for one in items]
+    if several is not None and any(own):
+        changed["datasets"] = [
+            {**one, "corpus": with_limit(one["corpus"], max_file_size)} if has else one
+            for one, has in zip(items, own, strict=True)
+        ]
+    if several is None or not all(own):
+        changed["corpus"] = with_limit(changed.get("corpus"), max_file_size)
+    return changed
+
+
 def _has_corpus(dataset: str) -> bool:
     """Tell whether a dataset brings its own corpus; all that come with Assay do."""
     if "\0" in dataset or not os.path.exists(dataset):  # noqa: PTH110
@@ -97,7 +116,7 @@ def _has_corpus(dataset: str) -> bool:
 
 
 def _placed(value: object) -> object:
-    """Make a path that is there independent of where the file stands."""
+    """Make a path that exists independent of the folder of the file."""
     if isinstance(value, Mapping):
         keys = ("path", "repository")
         return {k: _placed(v) if k in keys else v for k, v in value.items()}
@@ -121,11 +140,11 @@ def _item(one: object, at: int, found: BenchmarkProblems, home: str, corpus: obj
     path: KeyPath = ["datasets", at]
     given = {"dataset": one} if isinstance(one, str) else one
     if not isinstance(given, dict):
-        hint = "e.g. {dataset: queries.json, corpus: src}"
-        found.add(path, f"{short(one)} is no dataset", hint)
+        hint = "expected a path or a mapping, e.g. {dataset: queries.json, corpus: src}"
+        found.add(path, f"invalid dataset {short(one)}", hint)
         return Collection("", "")
     for key in (key for key in given if key not in COLLECTION):
-        what = f'a dataset of several has no "{str(key)[:60]}"'
+        what = f'unknown key "{str(key)[:60]}"'
         found.add([*path, str(key)], what, did_you_mean(str(key), COLLECTION))
     if given.get("corpus") is not None:
         return _collection(given, path, found, home)
@@ -139,7 +158,7 @@ def _collection(
     dataset = _dataset(given, path, found, home)
     name = given.get("name") if path else ""
     if name is not None and (not isinstance(name, str) or (path and not name.strip())):
-        found.add([*path, "name"], f"name cannot be {short(name)}", "give a text")
+        found.add([*path, "name"], f"invalid value {short(name)}", "expected text")
         name = None
     stem = stem_of(dataset) if dataset else ""
     corpus = _corpus(given.get("corpus"), path, found, home)
@@ -157,10 +176,11 @@ def _with_path(
     keys = ("path", *READING)
     for key, one in value.items():
         if key not in keys:
-            what = f'a dataset has no "{str(key)[:60]}"'
+            what = f'unknown key "{str(key)[:60]}"'
             found.add([*path, "dataset", str(key)], what, did_you_mean(str(key), keys))
         elif key != "path" and not isinstance(one, bool):
-            found.add([*path, "dataset", key], f"{key} cannot be {short(one)}", "true or false")
+            what = f"invalid value {short(one)}"
+            found.add([*path, "dataset", key], what, "expected true or false")
     reading = {key: value[key] for key in READING if value.get(key) is True}
     return {**given, "dataset": value.get("path")}, reading
 
@@ -168,7 +188,7 @@ def _with_path(
 def _dataset(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str) -> str:
     value = given.get("dataset")
     if not isinstance(value, str) or not value.strip() or "\0" in value:
-        what = "names no dataset" if value is None else f"dataset cannot be {short(value)}"
+        what = "no dataset specified" if value is None else f"invalid value {short(value)}"
         told = "mapping_id" in given  # of Semantik's database, which has the dataset and the corpus
         hint = f"{HINT}, in place of mapping_id {short(given['mapping_id'])}" if told else HINT
         hint = SEVERAL if isinstance(value, list) and not path else hint
@@ -177,7 +197,7 @@ def _dataset(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, 
     place = _dataset_place(value, home)
     if place is None:
         hint = _nearby(value, home, but=found.where)
-        found.add([*path, "dataset"], f'there is no dataset "{value[:200]}"', hint)
+        found.add([*path, "dataset"], f'unknown dataset "{value[:200]}"', hint)
     return place or ""
 
 
@@ -187,15 +207,15 @@ def _corpus(
     if value is None or (isinstance(value, str | dict) and value):
         _refuse_missing(value, path, found, home)
         return value
-    hint = "give a path, or a mapping such as {path: src, include: ['**/*.py']}"
-    found.add([*path, "corpus"], f"corpus cannot be {short(value)}", hint)
+    hint = "expected a path or a mapping, e.g. {path: src, include: ['**/*.py']}"
+    found.add([*path, "corpus"], f"invalid value {short(value)}", hint)
     return None
 
 
 def _refuse_missing(
     value: str | dict[str, Any] | None, path: KeyPath, found: BenchmarkProblems, home: str
 ) -> None:
-    """Open the corpus, of which nothing is read yet: what is wrong is told with its line."""
+    """Open the corpus, of which nothing is read yet: a problem is reported with its line."""
     from assay.corpora.open_corpus import open_corpus
 
     try:
@@ -209,8 +229,8 @@ def _refuse_twice(read: list[Collection], found: BenchmarkProblems) -> None:
     names = [one.name for one in read]
     for at, name in enumerate(names):
         if name and name in names[:at]:
-            hint = "give each a name of its own: {dataset: ..., name: ...}"
-            found.add(["datasets", at], f'the name "{name[:60]}" stands twice', hint)
+            hint = "give each dataset a unique name: {dataset: ..., name: ...}"
+            found.add(["datasets", at], f'duplicate dataset name "{name[:60]}"', hint)
 
 
 def _dataset_place(name: str, home: str) -> str | None:
@@ -225,12 +245,14 @@ def _dataset_place(name: str, home: str) -> str | None:
 
 
 def _nearby(name: str, home: str, *, but: str = "") -> str:
-    """Say where was looked, and what is called nearly so there; not ``but``, which asks."""
+    """Name the folder that was searched, and a file with a similar name other than ``but``."""
     folder, last = os.path.split(os.path.join(home, name))  # noqa: PTH118
     try:
         others = [one for one in os.listdir(folder or ".") if one != os.path.basename(but)]  # noqa: PTH119, PTH208
     except (OSError, ValueError):
         others = []
     close = near_file(last, others)
-    looked = f"looked in {(folder or 'this folder')[:200]}"
-    return f'{looked}; did you mean "{close}"?' if close else f"{looked}; check the path"
+    looked = "the current folder" if folder in ("", ".") else folder[:200]
+    if close:
+        return f'did you mean "{close}" in {looked}?'
+    return f"no file or folder of that name in {looked}, and no shipped dataset; check the path"

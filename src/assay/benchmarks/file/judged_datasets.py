@@ -1,4 +1,4 @@
-"""A folder that `assay judge` wrote -> its files in the place of a benchmark's several datasets."""
+"""A folder that `assay judge` wrote -> its files in place of a benchmark's several datasets."""
 
 import os
 import shlex
@@ -39,8 +39,9 @@ def judged_instead(items: object, folder: str | Path) -> list[dict[str, Any]] | 
     if len(missing) == len(files) or (missing and _is_dataset(path)):
         return None
     if missing:
-        hint = f"it lacks {', '.join(missing[:5])}: name a folder that `assay judge` wrote for it"
-        raise InputError("has not all datasets of the benchmark", where=str(path), hint=hint)
+        hint = f"missing: {', '.join(missing[:5])}; use a folder that `assay judge` wrote for this "
+        problem = "the folder does not contain all datasets of the benchmark"
+        raise InputError(problem, where=str(path), hint=f"{hint}benchmark")
     return [
         {**given, "dataset": str(files[name].absolute()), "name": name}
         for name, given in named.items()
@@ -50,7 +51,7 @@ def judged_instead(items: object, folder: str | Path) -> list[dict[str, Any]] | 
 def replaced_by(items: object, dataset: str | Path, *, home: str) -> tuple[str, ...]:
     """Name the datasets of a benchmark that one takes the place of, where they are several.
 
-    One of the files that `assay judge` wrote for them is refused: with it the others would be gone.
+    One of the files that `assay judge` wrote for them is refused: it would replace the others, too.
     Paths of the benchmark are from its ``home``.
     """
     named, path = _named(items), Path(dataset)
@@ -60,8 +61,8 @@ def replaced_by(items: object, dataset: str | Path, *, home: str) -> tuple[str, 
     own = any(_is_same(Path(home) / one["dataset"], path) for one in named.values())
     if path in files and all(map(os.path.isfile, files)) and not own and holds_grades(path):
         folder = shlex.quote(str(path.parent))
-        hint = f"name the folder, which has a file of each: --dataset {folder}"
-        problem = f"has the grades of one of the {len(named):,} datasets of the benchmark"
+        hint = f"use the folder, which has a file for each dataset: --dataset {folder}"
+        problem = f"the file has the grades of only one of the benchmark's {len(named):,} datasets"
         raise InputError(problem, where=str(path), hint=hint)
     return tuple(named)
 
@@ -85,7 +86,7 @@ def holds_grades(dataset: str | Path) -> bool:
 
 
 def _named(items: object) -> dict[str, dict[str, Any]]:
-    """Name each dataset as the benchmark does; nothing where any is not as it should be."""
+    """Name each dataset as the benchmark does; nothing where any of them is invalid."""
     given = [{"dataset": one} if isinstance(one, str) else one for one in _list(items)]
     found = {}
     for one in given:

@@ -1,4 +1,4 @@
-"""Which configurations a file asks for: its own, a suite's, a matrix's, or another program's."""
+"""The configurations of a benchmark file: its own, a suite's, a matrix's, or another program's."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,13 @@ from assay.benchmarks.file.akashic import DEFAULTS, from_akashic, is_akashic, is
 from assay.benchmarks.file.akashic import KEYS as THEIRS
 from assay.benchmarks.file.cells import GivenConfiguration
 from assay.benchmarks.file.criteria import short
-from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath, refuse_both_keys
+from assay.benchmarks.file.problems import (
+    MOST_LISTED,
+    BenchmarkProblems,
+    KeyPath,
+    about_setting,
+    refuse_both_keys,
+)
 from assay.benchmarks.file.semantik import KEYS as MATRIX
 from assay.benchmarks.file.semantik import is_semantik, semantik_configurations
 from assay.searches.configuration.configuration import wrong_values
@@ -21,7 +27,9 @@ __all__ = ["listed_configurations", "ours", "suite_names"]
 
 LISTED = ("configurations", "configs")
 KNOWN = ("name", *SETTINGS, *THEIRS)
-_HINT = "e.g. configurations: [{name: default}]"
+_HINT = "add at least one, e.g. configurations: [{name: default}]"
+_SUITE = "add at least one, e.g. [{name: default}], or remove the suite"
+UNNAMED, NAME = "configuration without a name", "add a name, e.g. name: bm25"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +43,7 @@ class _Suites:
 def ours(value: object, keys: Sequence[str]) -> tuple[object, KeyPath]:
     """Put a whole file of another program under the keys that it has in ours, and name them.
 
-    What has one of our ``keys`` is a file of ours, though all that stands in it are lists.
+    A mapping with one of our ``keys`` is a file of ours, even if all of its values are lists.
     """
     if isinstance(value, list) and any(map(is_akashic, value)):
         return {"configs": value}, ("configs",)
@@ -61,7 +69,7 @@ def listed_configurations(
     cutoff: int | None,
     suite: str | None,
 ) -> list[GivenConfiguration]:
-    """Gather the configurations; a suite that is asked for takes the place of all others."""
+    """Collect the configurations; a ``suite`` replaces all others."""
     own = _suites_of(given, found)
     if own is None:
         return []
@@ -87,20 +95,19 @@ def listed_configurations(
 def _is_list(value: object, path: KeyPath, found: BenchmarkProblems) -> bool:
     if isinstance(value, list) and 0 < len(value) <= MOST_LISTED:
         return True
-    what = "names no configurations" if not value else "configurations must be a list"
-    what = (
-        what if not isinstance(value, list) or not value else f"more than {MOST_LISTED:,} of them"
-    )
+    if isinstance(value, list) and value:
+        what = f"{len(value):,} configurations; at most {MOST_LISTED:,} are allowed"
+        found.add(path, what, "split them into several benchmarks")
+        return False
+    what = f"expected a list, not {short(value)}" if value else "no configurations specified"
     found.add(path, what, _HINT)
     return False
 
 
 def _refuse_beside(others: Sequence[str], found: BenchmarkProblems) -> None:
     for other in others:
-        for place in ("suite", other):
-            what = f"suite and {other} both say what is tried"
-            hint = "keep one, and name the suite on the command line: --suite"
-            found.add([place], what, hint)
+        hint = "remove one of them, or select the suite with --suite NAME"
+        found.add(["suite"], f"suite and {other} cannot be combined", hint)
 
 
 def _refuse_unshared(
@@ -112,20 +119,19 @@ def _refuse_unshared(
         return
     unused = (key for key in matrix if not any(key in one.shared for one in items))
     for key in (key for key in unused if isinstance(key, str)):
-        what = f"{key[:60]} has no effect: every configuration says it itself"
-        found.add(["matrix", key], what, "leave it out here, or there")
+        what = f"{key[:60]} has no effect: every configuration sets it"
+        found.add(["matrix", key], what, "remove it from the matrix or from the configurations")
 
 
 def _suite(
     named: object, own: _Suites, given: Mapping[str, Any], found: BenchmarkProblems, home: str
 ) -> list[GivenConfiguration]:
-    """Take a suite of the file, or one that comes along."""
+    """Take a suite of the file, or a shipped one."""
     if isinstance(named, str) and named in own.lists:
         return _items(own.lists[named], (own.key, named), given, found, home)
     names = [*own.lists, *suite_names()]
     if not isinstance(named, str) or named not in names:
-        hint = f"{did_you_mean(str(named), names)}; `assay list suites` says what each is for"
-        found.add(["suite"], f"there is no suite {short(named)}", hint)
+        found.add(["suite"], f"unknown suite {short(named)}", did_you_mean(str(named), names))
         return []
     make: Any = catalogue.find(shipped, named)
     return _items(make(), (), given, found, home)
@@ -136,8 +142,9 @@ def _only_suite(
 ) -> list[GivenConfiguration]:
     if len(own.lists) == 1:
         return _suite(next(iter(own.lists)), own, given, found, home)
-    names = ", ".join(own.lists)[:200]
-    found.add([own.key], f"has {len(own.lists)} suites: {names}", "choose one: --suite NAME")
+    names = ", ".join(map(str, own.lists))[:200]
+    what = f"{len(own.lists)} suites are defined and none is selected: {names}"
+    found.add([own.key], what, "select one with --suite NAME")
     return []
 
 
@@ -149,7 +156,7 @@ def _listed(
     if listed or given.get("config_matrix") is not None:
         return items
     if given.get("matrix") is None:
-        found.add(["configurations"], "names no configurations", _HINT)
+        found.add(["configurations"], "no configurations specified", _HINT)
     matrix = _shared(given, found)
     return [GivenConfiguration("", matrix, ("matrix",))] if matrix else []
 
@@ -176,10 +183,10 @@ def _item(
     own = from_akashic(given, path, found, home=home) if theirs else dict(given)
     name = own.pop("name", None)
     if name is None:
-        found.add(path, "has no name", "name: what reports call it")
+        found.add(path, UNNAMED, NAME)
         name = "unnamed"
     for one in wrong_values({"name": name}):
-        found.add((*path, "name"), f"name {one.message}", one.hint)
+        found.add((*path, "name"), about_setting("name", one.message), one.hint)
     return GivenConfiguration(
         name=str(name),
         settings={**(DEFAULTS if theirs else {}), **shared, **own},
@@ -193,8 +200,8 @@ def _refuse_twice(items: Sequence[GivenConfiguration], found: BenchmarkProblems)
     names = [one.name for one in items]
     for at, one in enumerate(items):
         if one.name in names[:at]:
-            hint = "give each configuration a name of its own"
-            found.add((*one.path, "name"), f'the name "{one.name[:60]}" stands twice', hint)
+            hint = "give each configuration a unique name"
+            found.add((*one.path, "name"), f'duplicate configuration name "{one.name[:60]}"', hint)
 
 
 def _shared(given: Mapping[str, Any], found: BenchmarkProblems) -> Mapping[str, Any]:
@@ -203,8 +210,8 @@ def _shared(given: Mapping[str, Any], found: BenchmarkProblems) -> Mapping[str, 
         return {}
     if isinstance(matrix, Mapping) and matrix:
         return matrix if _is_item(matrix, ("matrix",), found) else {}
-    hint = "e.g. matrix: {search: [lexical, hybrid], chunk_size: [128, 256]}"
-    found.add(["matrix"], f"matrix cannot be {short(matrix)}", hint)
+    hint = "expected settings, e.g. matrix: {search: [lexical, hybrid], chunk_size: [128, 256]}"
+    found.add(["matrix"], f"invalid value {short(matrix)}", hint)
     return {}
 
 
@@ -215,15 +222,15 @@ def _matrix_of_semantik(
     if matrix is None:
         return []
     if not isinstance(matrix, Mapping):
-        hint = "e.g. config_matrix: {search_modes: [dense, hybrid]}"
-        found.add(["config_matrix"], f"config_matrix cannot be {short(matrix)}", hint)
+        hint = "expected settings, e.g. config_matrix: {search_modes: [dense, hybrid]}"
+        found.add(["config_matrix"], f"invalid value {short(matrix)}", hint)
         return []
     shared = _shared(given, found)
     return semantik_configurations(matrix, ("config_matrix",), found, cutoff=cutoff, shared=shared)
 
 
 def _suites_of(given: Mapping[str, Any], found: BenchmarkProblems) -> _Suites | None:
-    """Return the suites of a file, none if it has none; None if they are of no such shape."""
+    """Return the suites of a file, none if it has none; None if they are invalid."""
     key = "configs" if isinstance(given.get("configs"), Mapping) else "suites"
     if key == "configs" and given.get("suites") is not None:
         refuse_both_keys(["suites"], ["configs"], found)
@@ -232,8 +239,8 @@ def _suites_of(given: Mapping[str, Any], found: BenchmarkProblems) -> _Suites | 
     if own is None:
         return _Suites()
     if not isinstance(own, Mapping) or not all(isinstance(one, list) for one in own.values()):
-        hint = "e.g. suites: {small: [{name: words, search: lexical}]}"
-        found.add([key], f"{key} cannot be {short(own)}", hint)
+        hint = "expected lists by name, e.g. suites: {small: [{name: bm25, search: lexical}]}"
+        found.add([key], f"invalid value {short(own)}", hint)
         return None
     for name, items in own.items():
         _refuse_shapeless(name, items, key, found)
@@ -241,26 +248,23 @@ def _suites_of(given: Mapping[str, Any], found: BenchmarkProblems) -> _Suites | 
 
 
 def _is_item(given: object, path: KeyPath, found: BenchmarkProblems) -> bool:
-    """Tell whether a value is a configuration, of which each setting has a name; else say so."""
+    """Tell whether a value is a configuration, of which each setting has a name; else refuse it."""
     if not isinstance(given, Mapping):
-        hint = "e.g. {name: bm25, search: lexical}"
-        found.add(path, f"{short(given)} is no configuration", hint)
+        hint = "expected a mapping, e.g. {name: bm25, search: lexical}"
+        found.add(path, f"invalid configuration {short(given)}", hint)
         return False
-    odd = [key for key in given if not isinstance(key, str)]
-    for key in odd:
-        found.add(
-            (*path, str(key)),
-            f"{short(key)} is no setting of a configuration",
-            did_you_mean("", KNOWN),
-        )
-    return not odd
+    unnamed = [key for key in given if not isinstance(key, str)]
+    for key in unnamed:
+        found.add((*path, str(key)), f"unknown setting {short(key)}", did_you_mean("", KNOWN))
+    return not unnamed
 
 
 def _refuse_shapeless(name: object, items: list[Any], key: str, found: BenchmarkProblems) -> None:
     if not isinstance(name, str):
-        found.add([key, str(name)], f"{short(name)} is no name of a suite", f'write "{name}"')
+        what = f"invalid suite name {short(name)}: a name is text"
+        found.add([key, str(name)], what, f'write "{name}" in quotes')
     if not items:
-        found.add([key, str(name)], "names no configurations", _HINT)
+        found.add([key, str(name)], f"suite {short(name)} has no configurations", _SUITE)
     for at, one in enumerate(items):
         path = (key, str(name), at)
         if _is_item(one, path, found):
@@ -269,8 +273,7 @@ def _refuse_shapeless(name: object, items: list[Any], key: str, found: Benchmark
 
 def _refuse_unknown(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems) -> None:
     if given.get("name") is None:
-        found.add(path, "has no name", "name: what reports call it")
+        found.add(path, UNNAMED, NAME)
         return
     for key in (key for key in given if key not in KNOWN):
-        what = f"{key[:60]} is no setting of a configuration"
-        found.add((*path, key), what, did_you_mean(key, KNOWN))
+        found.add((*path, key), "unknown setting", did_you_mean(key, KNOWN))

@@ -1,4 +1,4 @@
-"""Configurations with lists -> one for each cell: named by what varies, and the equal ones told."""
+"""Configurations with lists -> one for each combination, named by what varies."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.benchmarks.file.cells import Cell, GivenConfiguration, cells, cells_of, invalid_settings
-from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
+from assay.benchmarks.file.problems import (
+    MOST_LISTED,
+    BenchmarkProblems,
+    KeyPath,
+    about_setting,
+)
 from assay.records import Configuration
 from assay.searches.configuration.configuration import configuration, describe
 from assay.searches.configuration.settings import SETTINGS
@@ -17,12 +22,13 @@ __all__ = ["Matrix", "distinct", "multiplied"]
 
 MOST_CELLS = 10 * MOST_LISTED  # before equal ones are merged
 EXACT = 2**53  # below it a whole number is a float, too
-LONGEST = 150  # characters of a name that still stand in a table
+SHORTEN = "shorten the lists, or split them into several benchmarks"
+LONGEST = 150  # characters of a name that still fit a table
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All cells of a benchmark; ``merged`` tells which settings have no effect in some of them.
+    """All cells of a benchmark; ``merged`` names settings without effect in some of them.
 
     ``groups`` has, for each configuration of the file, the names of its cells.
     """
@@ -65,8 +71,8 @@ def multiplied(
 def _are_too_many(given: Sequence[GivenConfiguration], found: BenchmarkProblems) -> bool:
     total = sum(map(cells, given))
     if total > MOST_CELLS:
-        what = f"the lists multiply to {total:,} cells, of which {MOST_CELLS:,} can be tried"
-        found.add(given[0].path[:1], what, "shorten the lists, or run them in several benchmarks")
+        what = f"the lists multiply to {total:,} combinations; at most {MOST_CELLS:,} are allowed"
+        found.add(given[0].path[:1], what, SHORTEN)
     return total > MOST_CELLS
 
 
@@ -76,7 +82,7 @@ Refusal = tuple[KeyPath, str, str]
 def _refused(
     given: Sequence[GivenConfiguration], made: Sequence[list[Cell]], *, all_known: bool
 ) -> Iterator[Refusal]:
-    """Name what is of no use in every cell, if ``all_known``, and what cannot be in one."""
+    """Name what has no effect in any cell, if ``all_known``, and what is invalid in one."""
     shared = [cell for one, its in zip(given, made, strict=True) if one.shared for cell in its]
     for one, its in zip(given, made, strict=True):
         reasons = {key: why for cell in reversed(its) for key, why in cell.left.items()}
@@ -84,12 +90,13 @@ def _refused(
             among = shared if key.partition(".")[0] in one.shared else its
             known = all_known or among is its
             if known and key not in one.soft and all(_is_unused(cell, key) for cell in among):
-                yield one.place(key), f"{one.word(key)} {why.message}", why.hint
+                yield one.place(key), about_setting(one.word(key), why.message), why.hint
         for cell in its:
-            where = f" (with {_told(cell)})" if len(its) > 1 else ""
             for problem in cell.wrong:
-                what = f"{one.word(problem.setting)} {problem.message}{where}"
-                yield one.place(problem.setting), what, problem.hint
+                what = about_setting(one.word(problem.setting), problem.message)
+                everywhere = all(problem in other.wrong for other in its)
+                where = "" if everywhere else f", in the combination {_told(cell)}"
+                yield one.place(problem.setting), f"{what}{where}", problem.hint
 
 
 def _is_unused(cell: Cell, key: str) -> bool:
@@ -112,18 +119,16 @@ def _matrix(
     for one, its in zip(given, made, strict=True):
         names = _names(one.name, its)
         for name in taken & set(names):
-            hint = "give each configuration a name of its own"
-            found.add((*one.path, "name"), f'the name "{name[:60]}" stands twice', hint)
+            hint = "give each configuration a unique name"
+            found.add((*one.path, "name"), f'duplicate configuration name "{name[:60]}"', hint)
         taken |= set(names)
         groups.append((one.name, tuple(names)))
         chosen += [_made(cell, name) for cell, name in zip(its, names, strict=True)]
     keys = [*map(_key, chosen)]
     kinds = len({*keys})
     if kinds > MOST_LISTED:
-        hint = "shorten the lists, or run them in several benchmarks"
-        found.add(
-            given[0].path[:1], f"{kinds:,} configurations, of which {MOST_LISTED:,} can be", hint
-        )
+        what = f"{kinds:,} configurations; at most {MOST_LISTED:,} are allowed"
+        found.add(given[0].path[:1], what, SHORTEN)
     flat = [(one, cell) for one, its in zip(given, made, strict=True) for cell in its]
     return Matrix(tuple(chosen), tuple(_merged(flat, keys)), tuple(groups))
 
@@ -155,11 +160,11 @@ def _is_left(cell: Cell, key: str) -> bool:
 
 
 def _told(cell: Cell) -> str:
-    return ", ".join(f"{key}: {value}" for key, value in cell.labels)[:200]
+    return ", ".join(f"{key}={value}" for key, value in cell.labels)[:200]
 
 
 def _merged(flat: Sequence[tuple[GivenConfiguration, Cell]], keys: Sequence[str]) -> Iterator[str]:
-    """Say of each setting in how many cells it has no effect, and what becomes of them."""
+    """Say for each setting without effect in how many cells it has none, and what follows."""
     told: dict[str, set[str]] = {}
     for (one, cell), key in zip(flat, keys, strict=True):
         for name, why in cell.left.items():
@@ -167,9 +172,9 @@ def _merged(flat: Sequence[tuple[GivenConfiguration, Cell]], keys: Sequence[str]
                 told.setdefault(f"{one.word(name)} {why.message}", set()).add(key)
     for what, runs in told.items():
         same = sum(key in runs for key in keys)
-        number = count_noun(same, "cell")
-        merged = f"{number} are {count_noun(len(runs), 'run')}"
-        yield f"{what}: {merged if len(runs) < same else f'left out of {number}'}"
+        number = count_noun(same, "configuration")
+        merged = f"{number} are merged into {count_noun(len(runs), 'run')}"
+        yield f"{what}; {merged if len(runs) < same else f'it is ignored in {number}'}"
 
 
 def _key(chosen: Configuration) -> str:

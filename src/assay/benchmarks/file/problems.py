@@ -1,20 +1,25 @@
-"""All that is wrong with a benchmark, gathered with its places and told at once."""
+"""All problems of a benchmark file, each with its place: they are reported together."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from assay.errors import InputError, ProblemsError
 
-__all__ = ["MOST_LISTED", "BenchmarkProblems", "KeyPath", "refuse_both_keys"]
+__all__ = ["MOST_LISTED", "BenchmarkProblems", "KeyPath", "about_setting", "refuse_both_keys"]
 
-KeyPath = Sequence[str | int]  # where something stands in a file: configurations, 1, rrf_k
+KeyPath = Sequence[str | int]  # the place of a value in a file: configurations, 1, rrf_k
 MOST_LISTED = 1_000  # configurations or datasets of a file: more is a mistake
+LISTS = ("configurations", "configs")  # keys of configurations, each with a name
+# Messages that need no subject: the place before them ends in the name of the setting.
+WHOLE = ("invalid ", "unknown ", "duplicate ", "empty ", "missing ", "expected ", "not ")
 
 
 class BenchmarkProblems:
-    """Gathers the problems of one file; ``line`` tells where a path of keys stands, if known.
+    """Collects the problems of one file; ``line`` returns the line of a path of keys, if known.
 
-    ``within`` are the keys that the whole file stands under, and does not have itself; ``options``
-    has the keys that an option of the command line gave in its place.
+    ``given`` is what was read, by which configurations are called by their names. ``within`` are
+    the keys that the whole file is under, and does not have itself; ``options`` has the keys that
+    an option of the command line gave in its place.
     """
 
     def __init__(
@@ -22,6 +27,7 @@ class BenchmarkProblems:
         where: str,
         line: Callable[[KeyPath], int] | None = None,
         *,
+        given: object = None,
         is_file: bool = True,
         within: KeyPath = (),
         options: Mapping[str, str] | None = None,
@@ -30,6 +36,7 @@ class BenchmarkProblems:
         self.found: list[InputError] = []
         self._lines: list[int] = []
         self._line = line
+        self._given = given
         self.is_file = is_file
         self._within = tuple(within)
         self._options = options or {}
@@ -41,22 +48,72 @@ class BenchmarkProblems:
             self.found.append(InputError(problem, where=where, hint=hint))
             self._lines.append(line)
 
+    def line(self, path: KeyPath) -> int:
+        """Return the line of a path of keys; 0 where it is not known."""
+        return 0 if self._line is None else self._line(self._own(path))
+
+    def _own(self, path: KeyPath) -> KeyPath:
+        """Remove the keys that the file does not have itself."""
+        under = len(self._within)
+        return path[under:] if tuple(path[:under]) == self._within else path
+
     def _place(self, path: KeyPath) -> tuple[int, str]:
         """Return the line, 0 where there is none, and what to call the place."""
         if path and path[0] in self._options:
             return 0, self._options[str(path[0])]
-        under = len(self._within)
-        path = path[under:] if tuple(path[:under]) == self._within else path
-        line = 0 if self._line is None else self._line(path)
+        named, rest = _configuration(self._given, path)
+        line = self.line(path)
         places = [f"line {line}"] if line else []
-        places += [_text(path)] if path else []
-        return line, ", ".join([self.where, *places])
+        text = _text(rest if named else self._own(path))
+        return line, ", ".join([self.where, *places, *filter(None, [named, text])])
 
     def refuse(self) -> None:
         """Raise what was found, in the order of its lines."""
         if self.found:
             order = sorted(range(len(self.found)), key=self._lines.__getitem__)
             raise ProblemsError([self.found[at] for at in order], where=self.where)
+
+
+def about_setting(word: str, message: str) -> str:
+    """Write a problem of a setting, whose name the place before it ends with, as a whole sentence.
+
+    >>> about_setting("rrf_k", "has no effect with fusion: blend")
+    'rrf_k has no effect with fusion: blend'
+    >>> about_setting("rrf_k", "invalid value 0")
+    'invalid value 0'
+    """
+    return message if message.startswith(WHOLE) else f"{word} {message}"
+
+
+def _configuration(given: object, path: KeyPath) -> tuple[str, KeyPath]:
+    """Return how to call the configuration that a path leads through, and the rest of the path.
+
+    Nothing where it has no name, or not one of its own.
+    """
+    first = path[0] if path else ""
+    at = 1 if first in LISTS and len(path) > 1 and isinstance(path[1], int) else 2
+    if first not in (*LISTS, "suites") or len(path) <= at or not isinstance(path[at], int):
+        return "", path
+    items = _value(given, path[:at])
+    names = [_name(one) for one in items] if isinstance(items, list) else []
+    name = names[int(path[at])] if int(path[at]) < len(names) else ""
+    if not name or names.count(name) > 1:
+        return "", path
+    suite = f'suite "{str(path[1])[:60]}", ' if at == 2 else ""
+    return f'{suite}configuration "{name[:60]}"', path[at + 1 :]
+
+
+def _value(given: object, path: KeyPath) -> object:
+    """Follow keys as far as they lead."""
+    for step in path:
+        known: Mapping[Any, Any] = given if isinstance(given, Mapping) else {}
+        given = known.get(step)
+    return given
+
+
+def _name(one: object) -> str:
+    name = one.get("name") if isinstance(one, Mapping) else None
+    return name if isinstance(name, str) and name.strip() else ""
 
 
 def _text(path: KeyPath) -> str:
@@ -66,7 +123,8 @@ def _text(path: KeyPath) -> str:
 
 
 def refuse_both_keys(first: KeyPath, second: KeyPath, found: BenchmarkProblems) -> None:
-    """Name two places that say one thing, each with its line."""
-    for place, other in ((first, second), (second, first)):
-        what = f"{place[-1]} and {other[-1]} are two words for one thing"
-        found.add(place, what, "keep one of them")
+    """Name two keys with one meaning, at the second of them."""
+    line = found.line(first)
+    where = f" in line {line}" if line else ""
+    what = f"{second[-1]} has the same meaning as {first[-1]}{where}"
+    found.add(second, what, f"remove {second[-1]} or {first[-1]}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.benchmarks.file import criteria as measured
 from assay.benchmarks.file.cells import GivenConfiguration
-from assay.benchmarks.file.datasets import instead, listed_datasets
+from assay.benchmarks.file.datasets import instead, listed_datasets, with_limits
 from assay.benchmarks.file.judged_datasets import holds_grades
 from assay.benchmarks.file.listed_configurations import listed_configurations, ours
 from assay.benchmarks.file.matrix import Matrix, multiplied
@@ -40,35 +40,40 @@ KEYS = [
     ),
     *("configurations", "configs", "config_matrix"),
 ]
-# One of these stands in every benchmark, and in no dataset.
+# Every benchmark has one of these keys, and no dataset has.
 TELLING = ("dataset", "datasets", "suite", "suites", *KEYS[-4:])
-SCHEMA = "$schema"  # by which an editor knows what may stand in a file
-# Beside a matrix of Semantik's stand what its service was asked for.
+SCHEMA = "$schema"  # by which an editor knows the keys of a file
+# Keys that a request to Semantik's service has beside its matrix.
 OF_SEMANTIK = ("mapping_id", "top_k", "metrics_to_compute")
 # Words for what a later version does, or an option: refused by name, not as a misspelling.
 LATER = {
-    "resume": ("resume is no key of a file", "use the option: assay run FILE --resume"),
-    "tapes": ("tapes is no key of a file", "they are kept by themselves; --live does without"),
-    "unit": ("unit is not supported yet", "leave it out: a query is the unit of all statistics"),
+    "resume": ("this is not a key of a benchmark file", "use: assay run FILE --resume"),
+    "tapes": (
+        "this is not a key of a benchmark file",
+        "remove it: stage outputs are always recorded; --live measures whole searches instead",
+    ),
+    "unit": ("unit is not supported yet", "remove it: the unit of evaluation is the document"),
 }
-HOW = "see `assay run --help`; the smallest file has a dataset and one configuration"
+HOW = "a benchmark file needs at least a dataset and one configuration; `assay init` writes one"
 QUICK = "quick_test"  # the suite of a benchmark without a file
 
 
 @dataclass(frozen=True, slots=True)
 class _Overrides:
-    """What the command line says in place of the file."""
+    """What options say in place of the file."""
 
     suite: str | None
     dataset: str | Path | None
     corpus: object
     model: str | None
+    max_file_size: int | str | None
+    criteria: Mapping[str, Any]
     command: Mapping[str, Any]
 
     def options(self) -> dict[str, str]:
-        """Name, for each key of a file that an option takes the place of, the option."""
+        """Name, for each key of a file that an option replaces, the option."""
         keys = {"suite": self.suite, "dataset": self.dataset, "corpus": self.corpus}
-        keys |= {"datasets": self.dataset, "configurations": self.model}
+        keys |= {"datasets": self.dataset, "configurations": self.model, **self.criteria}
         told = {"datasets": "--dataset", "configurations": "--model"}
         said = (key for key, value in keys.items() if value is not None)
         return {key: told.get(key, f"--{key}") for key in said}
@@ -81,32 +86,37 @@ def read_benchmark(
     dataset: str | Path | None = None,
     corpus: str | Path | Mapping[str, Any] | None = None,
     model: str | None = None,
+    max_file_size: int | str | None = None,
+    **criteria: Any,  # noqa: ANN401
 ) -> Benchmark:
-    """Read a benchmark; all that is wrong with it is told at once.
+    """Read a benchmark; all of its problems are reported together.
 
-    Paths are relative to the file, or to the working directory for a mapping. ``suite`` names the
-    configurations to try, ``dataset`` and ``corpus`` take the place of the file's own; the name is
-    still the file's. Without a file a benchmark is made of them, or of one or more ``model`` names
-    (with commas), and named after the dataset.
+    Paths are relative to the file, or to the working directory for a mapping. ``suite`` selects the
+    configurations to run, ``dataset`` and ``corpus`` replace the file's own; the name is still the
+    file's. So do the ``criteria`` that are not None: ``primary``, ``margin``, ``alpha`` and
+    ``unjudged``. Without a file a benchmark is made of them, or of one or more ``model`` names
+    (separated by commas), and named after the dataset.
 
     >>> given = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
     >>> read_benchmark(given).primary
     'ndcg@10'
     """
-    asked = asked_as(where, suite=suite, dataset=dataset, corpus=corpus, model=model)
-    other = _Overrides(suite, dataset, corpus, model, asked)
+    chosen: dict[str, Any] = {"suite": suite, "dataset": dataset, "corpus": corpus, "model": model}
+    stated = {name: one for name, one in criteria.items() if one is not None}
+    asked = asked_as(where, **chosen, max_file_size=max_file_size, **stated)
+    other = _Overrides(suite, dataset, corpus, model, max_file_size, stated, asked)
     if where is None:
         found = BenchmarkProblems("benchmark", is_file=False, options=other.options())
         made = _made(other)
         return _benchmark(made, found, other, home="", name=Path(str(other.dataset)).name)
     if model is not None:
-        hint = "name models in its configurations, or leave the file out"
-        raise InputError("a file and --model both say what is tried", hint=hint)
+        hint = "set model in the configurations of the file, or omit the file"
+        raise InputError("a benchmark file and the option model cannot be combined", hint=hint)
     if isinstance(where, Mapping):
         _refuse_report(where, "", "FILE")
         given, within = ours(where, KEYS)
         found = BenchmarkProblems(
-            "benchmark", is_file=False, within=within, options=other.options()
+            "benchmark", given=given, is_file=False, within=within, options=other.options()
         )
         return _benchmark(given, found, other, home="", name="benchmark")
     with Source(where) as source:
@@ -114,7 +124,9 @@ def read_benchmark(
     value, line = _parsed(content, source.name)
     _refuse_report(value, source.name, str(where))
     given, within = ours(value, KEYS)
-    found = BenchmarkProblems(source.name, line, within=within, options=other.options())
+    found = BenchmarkProblems(
+        source.name, line, given=given, within=within, options=other.options()
+    )
     path = source.path
     if path is not None:
         _refuse_dataset(given, path)
@@ -123,25 +135,25 @@ def read_benchmark(
 
 
 def _refuse_report(value: object, name: str, place: str) -> None:
-    """Tell who runs or judges a report which file is meant, and what a report is good for."""
+    """Refuse a report that is run or judged, and say what to do with it."""
     told = value if isinstance(value, Mapping) else {}
     if not (isinstance(told.get("benchmark"), Mapping) and isinstance(told.get("runs"), list)):
         return
     own, quoted = str(told["benchmark"].get("name") or "")[:60], shlex.quote(place)
-    meant = f'name the file of the benchmark "{own}"' if own else "name the file of its benchmark"
-    hint = f"{meant} instead; assay report {quoted} shows it, "
-    hint += f"and assay judge FILE --report {quoted} judges for it"
-    raise InputError("is a report, no benchmark file", where=name, hint=hint)
+    meant = f'the file of benchmark "{own}"' if own else "the file of its benchmark"
+    hint = f"use {meant} instead; assay report {quoted} shows the report, "
+    hint += f"assay judge FILE --report {quoted} collects grades for it"
+    raise InputError("this is a report, not a benchmark file", where=name, hint=hint)
 
 
 def _refuse_dataset(given: object, path: Path) -> None:
-    """Tell who runs a dataset how that is done."""
+    """Refuse a dataset in place of a benchmark, and say how to run it."""
     keys = given if isinstance(given, Mapping) else ()
     if any(key in keys for key in TELLING):
         return
     if "queries" in keys or _is_dataset(path):
-        hint = f"ask it: assay run --dataset {path} (and --corpus, --suite or --model)"
-        raise InputError("is a dataset, no benchmark", where=str(path), hint=hint)
+        hint = f"run it with: assay run --dataset {path} (with --corpus, --suite or --model)"
+        raise InputError("this is a dataset, not a benchmark file", where=str(path), hint=hint)
 
 
 def _is_dataset(path: Path) -> bool:
@@ -156,12 +168,13 @@ def _is_dataset(path: Path) -> bool:
 def _made(other: _Overrides) -> dict[str, Any]:
     """Make what a file would say of the options alone."""
     if other.dataset is None:
-        hint = "name a file, or --dataset (and --corpus, --suite or --model)"
-        raise InputError("there is no benchmark to run", hint=hint)
+        hint = "give a benchmark file, or --dataset (with --corpus, --suite or --model)"
+        raise InputError("no benchmark specified", hint=f"{hint}; `assay init` writes a file")
     if other.model is None:
         return {"suite": other.suite or QUICK}
     if other.suite is not None:
-        raise InputError("--suite and --model both say what is tried", hint="keep one of them")
+        problem = "the options suite and model cannot be combined"
+        raise InputError(problem, hint="remove one of them")
     names = [name.strip() for name in str(other.model).split(",")]
     return {"configurations": [{"name": n, "search": "dense", "model": n} for n in names]}
 
@@ -178,11 +191,16 @@ def _benchmark(
     value: object, found: BenchmarkProblems, other: _Overrides, *, home: str, name: str
 ) -> Benchmark:
     if not isinstance(value, Mapping):
-        raise InputError("is no benchmark: it has no keys", where=found.where, hint=HOW)
+        what = "not a benchmark file: expected keys such as dataset and configurations"
+        raise InputError(what, where=found.where, hint=HOW)
     said = measured.without_null(value, KEYS)
     given, replaced = instead(said, other.dataset, other.corpus, home=home)
+    given = with_limits(given, other.max_file_size)
     _refuse_unknown(given, found)
-    metrics = measured.metrics(given | _measured_by_semantik(given, found), found)
+    metrics = measured.metrics(
+        {**given, **_measured_by_semantik(given, found), **other.criteria}, found
+    )
+    given = {**given, **other.criteria}
     cutoff = max((metric.k or 0 for metric in metrics), default=0) or None
     asked = listed_configurations(given, found, home=home, cutoff=cutoff, suite=other.suite)
     matrix = multiplied(asked, found, home=home, cutoff=cutoff)
@@ -209,7 +227,7 @@ def _benchmark(
         command=_command(other, given, replaced),
     )
     if not (matrix.configurations or found.found):  # such as an empty map of suites
-        found.add(["configurations"], "names no configurations", HOW)
+        found.add(["configurations"], "no configurations specified", HOW)
     found.refuse()
     first = matrix.configurations[0].name if len(matrix.configurations) > 1 else ""
     return replace(benchmark, baseline=benchmark.baseline or first)
@@ -250,9 +268,7 @@ def _refuse_unknown(given: Mapping[str, Any], found: BenchmarkProblems) -> None:
         if key in LATER:
             found.add([key], *LATER[key])
         elif key not in (*KEYS, SCHEMA) and not ("config_matrix" in given and key in OF_SEMANTIK):
-            found.add(
-                [str(key)], f'a benchmark has no "{str(key)[:60]}"', did_you_mean(str(key), KEYS)
-            )
+            found.add([str(key)], f'unknown key "{str(key)[:60]}"', did_you_mean(str(key), KEYS))
 
 
 def _baseline(
@@ -263,7 +279,7 @@ def _baseline(
     *,
     chosen: bool,
 ) -> str:
-    """Find the cell that is the baseline: by its name, or by that of a configuration with one.
+    """Find the baseline: by its name, or by that of a configuration with one combination.
 
     A suite that was ``chosen`` on the command line may not have the one that the file names.
     """
@@ -273,9 +289,9 @@ def _baseline(
         return baseline
     group = next((its for name, its in matrix.groups if name == baseline), ())
     if group:
-        hint = f'name one of them, e.g. "{group[0]}"'
-        found.add(["baseline"], f'"{baseline[:60]}" has {len(group)} cells', hint)
+        what = f'"{baseline[:60]}" expands to {len(group):,} configurations'
+        found.add(["baseline"], what, f'specify one of them, e.g. "{group[0]}"')
     elif not chosen:
-        what = f'no configuration is called "{baseline[:60]}"'
+        what = f'unknown configuration "{baseline[:60]}"'
         found.add(["baseline"], what, did_you_mean(baseline, names))
     return ""

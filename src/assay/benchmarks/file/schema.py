@@ -22,45 +22,48 @@ WHOLE: Schema = {"type": "integer", "minimum": 1}
 ALPHA: Schema = {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}
 NONE: Schema = {"enum": [None, "None"]}  # as Python writes it, too
 MEANINGS = {
-    "name": "What reports call the benchmark; by default the name of its file.",
-    "description": "What it is for.",
+    "name": "Name of the benchmark in reports (default: the name of its file).",
+    "description": "What the benchmark is for.",
     "dataset": "Queries with judgments: a file or folder, a shipped name, or a family.",
     "datasets": "Several datasets, each with its corpus; or all: the five families.",
-    "corpus": "What is searched: a path, git:REPOSITORY@REVISION, stdlib, or a mapping.",
-    "metrics": "What is measured, such as ndcg@10; by default all.",
-    "primary": "The metric that decides; by default ndcg@10.",
-    "baseline": "The configuration that the others are compared with; by default the first.",
-    "budgets": "The most that a configuration may cost.",
-    "margin": "The share of the baseline's score that nobody would notice; by default 0.02.",
-    "alpha": "How often a difference may be seen where there is none; by default 0.05.",
-    "ship_if": "What a candidate must be: better, or noninferior.",
-    "unjudged": "zero: verdicts take documents without a judgment for not relevant.",
-    "race": "Whether configurations that are shown to be beaten are stopped early.",
-    "match_weights": "Whether a symbol counts 1, a file 0.7 and a part of a name 0.4 of its grade.",
-    "suite": "The suite whose configurations are tried.",
-    "suites": "Suites by name, of which one is chosen: --suite NAME.",
+    "corpus": "Documents to search: a path, git:REPOSITORY@REVISION, stdlib, or a mapping.",
+    "metrics": "Metrics to compute, such as ndcg@10 (default: all standard metrics).",
+    "primary": "Metric that decides the verdicts (default: ndcg@10).",
+    "baseline": "Configuration that the others are compared with (default: the first).",
+    "budgets": "Limits on latency, storage, memory and errors.",
+    "margin": "Non-inferiority margin as a fraction of the baseline's score (default: 0.02).",
+    "alpha": "Significance level (default: 0.05).",
+    "ship_if": "Requirement for SHIP: better, or noninferior.",
+    "unjudged": "zero: verdicts count unjudged documents as not relevant.",
+    "race": "Stop configurations early that are significantly worse than the best.",
+    "match_weights": "Weight a match by its kind: symbol 1, file 0.7, part of a name 0.4.",
+    "suite": "Suite whose configurations are run.",
+    "suites": "Suites by name; --suite NAME selects one.",
     "matrix": "Settings of every configuration; lists multiply.",
-    "configurations": "What is tried; lists in it multiply.",
-    "configs": "The same, as Akashic calls it.",
-    "config_matrix": "What is tried and measured, as Semantik gives it.",
+    "configurations": "Configurations to run; lists in them multiply.",
+    "configs": "Configurations in Akashic's format.",
+    "config_matrix": "Configurations and metrics in Semantik's format.",
 }
 
 
 def benchmark_schema() -> Schema:
-    """Return the schema: of our file, and of what other programs write in its place.
+    """Return the schema of our file, and of files of other programs.
 
-    What it refuses the reader refuses, too; the reader also knows what does not go together.
+    What it refuses the reader refuses, too; the reader also refuses combinations.
     """
     whole = {"type": "object", "additionalProperties": _several({"type": "object"})}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Assay benchmark",
-        "description": "A dataset, a corpus, and the configurations that are tried on them.",
+        "description": "A dataset, a corpus, and the configurations to run on them.",
         "anyOf": [
             _benchmark(),
-            {"description": "Suites of Akashic", **whole, "not": _any_of(KEYS)},
-            {"description": "Configurations of Akashic", **_several(_ref("configuration"))},
-            {"description": "A configuration of Akashic", **_ref("configuration")},
+            {"description": "Suites in Akashic's format", **whole, "not": _any_of(KEYS)},
+            {
+                "description": "Configurations in Akashic's format",
+                **_several(_ref("configuration")),
+            },
+            {"description": "A configuration in Akashic's format", **_ref("configuration")},
         ],
         "$defs": {"configuration": _configuration(), "listed": _listed(), **_settings()},
     }
@@ -163,7 +166,7 @@ def _listed() -> Schema:
 def _settings() -> dict[str, Schema]:
     defaults = {field.name: field.default for field in fields(Configuration)}
     return {
-        name: {"description": f"By default {_shown(defaults[name])}.", **_many(name, setting)}
+        name: {"description": f"Default: {_shown(defaults[name])}.", **_many(name, setting)}
         for name, setting in SETTINGS.items()
     }
 

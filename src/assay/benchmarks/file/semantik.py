@@ -1,9 +1,10 @@
-"""Semantik's configuration matrix -> our metrics and configurations, with what cannot be told."""
+"""Semantik's configuration matrix -> our metrics and configurations."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from assay.benchmarks.file.cells import GivenConfiguration
+from assay.benchmarks.file.criteria import short
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
 from assay.text.near_miss import did_you_mean
 
@@ -21,8 +22,9 @@ WORDS = {
 }
 K_VALUES = (5, 10, 20)
 PRIMARY_K = 10
+WHOLE_NUMBERS = "expected positive whole numbers"
 AT_K, WHOLE = ("ndcg", "precision", "recall"), ("mrr", "ap")
-# Places that say one thing: what is measured, and which of it decides.
+# Places with one meaning: what is measured, and which metric is the primary one.
 TWOFOLD: tuple[tuple[KeyPath, KeyPath], ...] = (
     (("metrics",), ("config_matrix", "k_values_for_metrics")),
     (("metrics",), ("metrics_to_compute",)),
@@ -43,8 +45,8 @@ def semantik_metrics(
 ) -> dict[str, Any]:
     """Return our keys for what it measures: precision, recall and nDCG at each k, MRR and AP.
 
-    ``given`` is what stands beside the matrix: the k and the metrics that the service was asked
-    for, where it was.
+    ``given`` is what is beside the matrix: the k and the metrics of a request to the service, where
+    it is one.
     """
     _refuse_twice(given, matrix, found)
     said = [one for one in _list(matrix, "k_values_for_metrics") if one is not None]
@@ -57,8 +59,8 @@ def semantik_metrics(
         return {}
     wanted = _wanted(given, found)
     if said and not any(name in wanted for name in AT_K) and primary is not None:
-        what = "has no effect: metrics_to_compute names none that is at a k"
-        found.add(place, f"{place[1]} {what}", f"leave it out, or add {', '.join(AT_K)}")
+        what = "has no effect: metrics_to_compute has no metric at a cutoff k"
+        found.add(place, f"{place[1]} {what}", f"remove it, or add {', '.join(AT_K)}")
     primary = primary or (PRIMARY_K if PRIMARY_K in ks else ks[0])
     at = [f"{name}@{k}" for k in ks for name in AT_K if name in wanted]
     return {
@@ -68,18 +70,18 @@ def semantik_metrics(
 
 
 def _refused_numbers(asked: Mapping[KeyPath, list[Any]], found: BenchmarkProblems) -> bool:
-    """Refuse what is no k, by its place; null is none that was said."""
+    """Refuse what is not a k, by its place; null is as if it were absent."""
     said = [(place, one) for place, its in asked.items() for one in its if one is not None]
     wrong = [(place, one) for place, one in said if not _is_whole(one)]
     for place, one in wrong:
-        found.add(place, f"{place[-1]} cannot be {one!r:.60}", "give whole numbers from 1 on")
+        found.add(place, f"invalid value {short(one)}", WHOLE_NUMBERS)
     return bool(wrong)
 
 
 def _refuse_twice(
     given: Mapping[str, Any], matrix: Mapping[str, Any], found: BenchmarkProblems
 ) -> None:
-    """Refuse our words beside its own, and its own where two of them say one thing."""
+    """Refuse our keys beside its own, and its own where two of them mean the same."""
     said: dict[KeyPath, Any] = {("config_matrix", key): value for key, value in matrix.items()}
     said |= {(key,): value for key, value in given.items()}
     for one, other in TWOFOLD:
@@ -92,8 +94,8 @@ def _wanted(given: Mapping[str, Any], found: BenchmarkProblems) -> list[str]:
     wanted = [*AT_K, *WHOLE] if wanted is None else wanted
     known = isinstance(wanted, list) and wanted and all(one in (*AT_K, *WHOLE) for one in wanted)
     if not known:
-        what = f"metrics_to_compute cannot be {wanted!r:.60}"
-        found.add(("metrics_to_compute",), what, f"it can have {', '.join((*AT_K, *WHOLE))}")
+        hint = f"expected a list of {', '.join((*AT_K, *WHOLE))}"
+        found.add(("metrics_to_compute",), f"invalid value {short(wanted)}", hint)
     return [*wanted] if known else [*AT_K, *WHOLE]
 
 
@@ -107,16 +109,13 @@ def semantik_configurations(
 ) -> list[GivenConfiguration]:
     """Return a configuration for each search depth, whose lists multiply to its cells.
 
-    ``shared`` are settings of ours for all of them. What neither says is as Semantik has it: a
-    search by vectors, and one that fuses by ranks.
+    ``shared`` are settings of ours for all of them. The defaults are Semantik's: a dense search,
+    and fusion by ranks.
     """
     for key in given:
         if key not in KEYS:
-            found.add(
-                (*path, str(key)),
-                f'config_matrix has no "{key!s:.60}"',
-                did_you_mean(str(key), KEYS),
-            )
+            what = f'unknown key "{key!s:.60}"'
+            found.add((*path, str(key)), what, did_you_mean(str(key), KEYS))
     settings = _settings(given, path, found)
     tops = _tops(given, path, found, cutoff)
     own = [settings | ({} if top is None else {"top_k": top}) for top in tops]
@@ -134,7 +133,7 @@ def semantik_configurations(
 
 
 def _defaults(said: Mapping[str, Any], top: int | None) -> dict[str, Any]:
-    """Return what a file need not say; a search looks as deep as it has results."""
+    """Return the defaults; a search is as deep as its number of results."""
     modes = said.get("search", "dense")
     fuses = "rrf_k" in said or "hybrid" in (modes if isinstance(modes, list) else [modes])
     depth = {} if top is None else {"depth": top}
@@ -142,11 +141,12 @@ def _defaults(said: Mapping[str, Any], top: int | None) -> dict[str, Any]:
 
 
 def _settings(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems) -> dict[str, Any]:
-    """Translate the lists; one that is left out or empty says nothing."""
+    """Translate the lists; one that is absent or empty sets nothing."""
     modes = [_mode(one, path, found) for one in _list(given, "search_modes")]
     switches = _list(given, "use_reranker")
     for one in (one for one in switches if not isinstance(one, bool)):
-        found.add((*path, "use_reranker"), f"use_reranker cannot be {one!r:.60}", "true or false")
+        what = f"invalid value {short(one)}"
+        found.add((*path, "use_reranker"), what, "expected true or false")
     settings: dict[str, list[Any]] = {
         "search": [mode for mode in modes if mode],
         "rerank": ["maxsim" if one is True else None for one in switches],
@@ -164,12 +164,12 @@ def _tops(
     for at, one in enumerate(_list(given, "top_k_values")):
         place = (*path, "top_k_values", at)
         if not _is_whole(one):
-            found.add(place, f"top_k_values cannot be {one!r:.60}", "give whole numbers from 1 on")
+            found.add(place, f"invalid value {short(one)}", WHOLE_NUMBERS)
         elif cutoff is not None and one < cutoff:
-            what = f"top_k {one} is below the largest k of the metrics, {cutoff}"
-            found.add(place, what, f"search for {cutoff} or more, or measure at a smaller k")
+            what = f"top_k {one} is below the largest k of the metrics ({cutoff})"
+            found.add(place, what, f"use {cutoff} or more, or metrics with a smaller k")
         elif one in tops:
-            found.add(place, f"top_k_values has {one} twice", "keep one of them")
+            found.add(place, f"top_k_values lists {one} twice", "remove one of them")
         else:
             tops.append(one)
     return tops or [None]
@@ -178,8 +178,8 @@ def _tops(
 def _mode(one: object, path: KeyPath, found: BenchmarkProblems) -> str | None:
     mode = MODES.get(one.lower()) if isinstance(one, str) else None
     if mode is None:
-        what = f"search_modes cannot be {one!r:.60}"
-        found.add((*path, "search_modes"), what, "it can be dense, sparse (words) or hybrid")
+        what = f"invalid value {short(one)}"
+        found.add((*path, "search_modes"), what, "expected dense, sparse or hybrid")
     return mode
 
 

@@ -21,10 +21,10 @@ from assay.searches.parts import chunker_of, text_of
 
 __all__ = ["IndexCosts"]
 
-TRYING_S = 1.0  # for small indexes in all: what is not tried by then is taken to be like the last
-MOST = 256  # chunks of which is looked up whether their vectors are remembered
-REMEMBERED_BYTES = 200  # of a vector that is remembered, besides its numbers
-NOTHING = Estimate(0.0, "it is there already")
+TRYING_S = 1.0  # for all small indexes: what is not tried by then is assumed to be like the last
+MOST = 256  # chunks that are checked for cached vectors
+REMEMBERED_BYTES = 200  # of a cached vector, besides its numbers
+NOTHING = Estimate(0.0, "already built")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class IndexCosts:
         """Estimate what an index takes that is still to be built."""
         chosen, scale = trial.chosen, 1 / max(sample.share, 1e-9)
         tried = self._try(trial, sample)
-        basis = "taken to be like another index" if tried.like else f"tried on {sample}"
+        basis = "assumed similar to another index" if tried.like else f"measured on {sample}"
         chunks = Estimate(round(tried.chunks * scale), basis)
         grown = max(tried.seconds - tried.fixed_s, 0.0) * scale
         size = tried.fixed_bytes + max(tried.bytes - tried.fixed_bytes, 0) * scale
@@ -102,20 +102,20 @@ class IndexCosts:
         self, trial: Trial, tried: _TrialIndex, scale: float, embedder: Embedder | None
     ) -> tuple[Estimate, float]:
         if embedder is None or not tried.texts:
-            return Estimate(0.0, "it has no vectors"), 0.0
+            return Estimate(0.0, "no vectors"), 0.0
         about = (trial.collection.content, embedder.fingerprint, _chunking(trial.chosen))
         key = fingerprint_of("vectors", *about)
         if key in self._embedded and not self.fresh:
-            return Estimate(0.0, "another index of this benchmark has the same vectors"), 1.0
+            return Estimate(0.0, "shares the vectors of another index of this benchmark"), 1.0
         self._embedded.add(key)
         share = self.rates.remembered(embedder, tried.texts[:MOST])
         if share == 1.0:
-            return Estimate(0.0, "their vectors are remembered"), share
+            return Estimate(0.0, "vectors are cached"), share
         reading = (tried.seconds - tried.fixed_s) / max(tried.tokens, 1)
         model = str(trial.chosen.model)
         rate = self.rates.embedding(model, embedder, tried.texts, reading=max(reading, 0.0))
         seconds = rate.value * tried.tokens * scale * (1 - share)
-        graph = "" if trial.chosen.dense in (None, "exact") else "; its graph is not counted"
+        graph = "" if trial.chosen.dense in (None, "exact") else "; without building its graph"
         return Estimate(seconds, rate.rests_on + graph), share
 
     def _try(self, trial: Trial, sample: Sample) -> _TrialIndex:

@@ -1,4 +1,4 @@
-"""Plan a benchmark: what it consists of, what is there already, and what the rest will cost."""
+"""Plan a benchmark: what it consists of, what already exists, and what the rest will cost."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -71,8 +71,8 @@ def make_plan(
 ) -> Plan:
     """Plan a benchmark by the layout that its execution goes by.
 
-    Who will resume, or retry what failed, goes on with an earlier benchmark. ``vectors`` is the
-    file of those that are remembered.
+    An invocation that resumes, or retries what failed, continues an earlier benchmark. ``vectors``
+    is the file of cached ones.
     """
     earlier = _earlier(ledger, identity_of(benchmark, collections, settings), invocation)
     runs = distinct(benchmark.configurations)

@@ -37,7 +37,7 @@ ASSUMED_BYTES = 500.0  # of a row on tape
 
 @dataclass(eq=False)
 class Rates:
-    """What is known of this machine; ``vectors`` is the file of vectors that are remembered.
+    """What is known of this machine; ``vectors`` is the file of cached vectors.
 
     Whether searches that failed are to be done ``again`` decides whether they count as recorded.
     """
@@ -57,11 +57,11 @@ class Rates:
         return {tape.key: tape for tape in self.tapes}
 
     def has(self, tape: str) -> bool:
-        """Tell whether anything is on a tape."""
+        """Tell whether any stage output is recorded."""
         return tape in self._by_key and self._by_key[tape].rows > 0
 
     def recorded(self, tape: str, queries: Sequence[str], *, rounds: int) -> tuple[int, int]:
-        """Count what is on a tape of some queries: what was answered, and what failed for good."""
+        """Count the recorded outputs of some queries: successes, and failures that stay."""
         if self.ledger is None or not self.has(tape):
             return 0, 0
         wanted = set(queries)
@@ -74,7 +74,7 @@ class Rates:
         return self.ledger is not None and self.again and bool(self.ledger.facts(unit).get("busy"))
 
     def remembered(self, embedder: Embedder, texts: Sequence[str]) -> float:
-        """Return the share of texts whose vectors are remembered."""
+        """Return the fraction of texts whose vectors are cached."""
         if self.vectors is None or not self.vectors.exists() or not texts:
             return 0.0
         memory = cached(_ModelName(embedder), self.vectors)
@@ -103,7 +103,7 @@ class Rates:
                 embedder.embed([text], query=True)
             count = max(len(queries[:2]), 1)
             each = 1000 * (time.perf_counter() - began) / count
-            self._known[key] = Estimate(each, f"tried on {count_noun(count, 'query')}")
+            self._known[key] = Estimate(each, f"measured on {count_noun(count, 'query')}")
         return self._known[key]
 
     def reranking(
@@ -120,38 +120,38 @@ class Rates:
             scorer.score(query, texts[1 : TRIED + 1] or texts[:1])
             count = len(texts[1 : TRIED + 1]) or 1
             each = 1000 * (time.perf_counter() - began) / count
-            tried = f"tried on 1 query and {count_noun(count, 'chunk')}"
+            tried = f"measured on 1 query and {count_noun(count, 'chunk')}"
             self._known[key] = Estimate(each, tried)
         return self._known[key]
 
     def on_tape(self, tapes: Sequence[str], name: str) -> Estimate | None:
-        """Return the milliseconds of a stage by its own tape, else by the newest of its name."""
+        """Return the milliseconds of a stage by its own outputs, else by the newest of its name."""
         own = [self._by_key[tape] for tape in tapes if tape in self._by_key]
         alike = [tape for tape in self.tapes if tape.name == name and tape.rows]
         newest = sorted(alike, key=lambda tape: tape.used, reverse=True)
         for tape in [*own, *newest[:6]]:
             if found := self._timed(tape):
-                whose = "its own tape" if tape.key in tapes else "an earlier run here"
-                return Estimate(found, f"as in {whose}, {_day(tape.used)}")
+                whose = "recorded" if tape.key in tapes else "as in another run"
+                return Estimate(found, f"{whose} on {_day(tape.used)}")
         return None
 
     def assumed(self, name: str) -> Estimate:
         """Return the milliseconds of a stage of which nothing is known, and say so."""
         each = ASSUMED_MS.get(name, ASSUMED_ELSE_MS)
-        return Estimate(each, f"not known, {each:g} ms each assumed")
+        return Estimate(each, f"unknown, {each:g} ms each assumed")
 
     def row_bytes(self, name: str) -> Estimate:
-        """Return the bytes of a row on tape."""
+        """Return the bytes of a recorded row."""
         alike = [tape for tape in self.tapes if tape.name == name and tape.rows]
         if not alike:
-            return Estimate(ASSUMED_BYTES, f"not known, {ASSUMED_BYTES:,.0f} bytes each assumed")
+            return Estimate(ASSUMED_BYTES, f"unknown, {ASSUMED_BYTES:,.0f} bytes each assumed")
         each = sum(tape.bytes for tape in alike) / sum(tape.rows for tape in alike)
-        return Estimate(each, f"tapes of {name} in the workspace")
+        return Estimate(each, f"outputs of stage {name} in the workspace")
 
     def _timed(self, tape: TapeUsage) -> float | None:
         if self.ledger is None:
             return None
-        key = f"tape {tape.key}"
+        key = f"times of {tape.key}"
         if key not in self._known:
             rows = islice(self.ledger.rows(tape.key), ROWS)
             took = [row.times["total"] for row in rows if "total" in row.times]
@@ -169,7 +169,7 @@ class Rates:
             for run in report.get("runs", ()):
                 found = _rate(run, model, reading)
                 if found is not None:
-                    yield Estimate(found, f"rate measured here on {day}")
+                    yield Estimate(found, f"rate measured on this machine on {day}")
 
     def _reports(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if self.ledger is None:
@@ -182,7 +182,7 @@ class Rates:
 
 
 class _ModelName:
-    """A model that is only asked for its name: what is not remembered is not made."""
+    """A model that is only asked for its name: what is not cached is not computed."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name, self.fingerprint = embedder.name, embedder.fingerprint
@@ -219,11 +219,11 @@ def _tried(embedder: Embedder, texts: Sequence[str]) -> Estimate:
             break
         count = following
     tokens = sum(map(count_tokens, some))
-    return Estimate(took / max(tokens, 1), f"tried on {count_noun(len(some), 'chunk')}")
+    return Estimate(took / max(tokens, 1), f"measured on {count_noun(len(some), 'chunk')}")
 
 
 def _rate(run: Mapping[str, Any], model: str, reading: float) -> float | None:
-    """Return the seconds per token of an earlier build, as if no vector had been remembered."""
+    """Return the seconds per token of an earlier build, as if no vector had been cached."""
     built = run.get("indexing") or {}
     chunks, tokens = built.get("chunks") or 0, built.get("tokens") or 0
     known = (run.get("configuration") or {}).get("model") == model

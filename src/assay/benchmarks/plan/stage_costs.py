@@ -1,4 +1,4 @@
-"""What every stage will take, and how much of it is on tape already."""
+"""What every stage will take, and how much of it is recorded already."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -116,5 +116,5 @@ class StageCosts:
 
 
 def _tapes(piece: Piece) -> list[str]:
-    """Name the tapes that may tell how long a search takes."""
+    """Name the stage outputs that may show how long a search takes."""
     return [*([piece.timed.tape] if piece.timed else []), piece.tape]

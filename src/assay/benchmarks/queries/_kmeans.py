@@ -17,7 +17,7 @@ MANY = 1000  # rows that the number of parts is chosen by
 
 
 def partition(rows: Floats, *, seed: int) -> tuple[Ints, float] | None:
-    """Number the part of each row, the largest part first, and tell how wide apart parts are.
+    """Number the part of each row, the largest part first, and return how distinct the parts are.
 
     The number of parts is the one, of 2 to 8, with the largest mean silhouette: Rousseeuw (Journal
     of Computational and Applied Mathematics 1987), which is returned, too; no part has fewer than

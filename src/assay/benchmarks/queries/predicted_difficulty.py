@@ -16,8 +16,8 @@ PERSISTENCE = 0.9  # with which a reader goes on to the next document
 
 def predictor(runs: int) -> str:
     """Say what difficulty is predicted by."""
-    spread = f"spread of the first {DEEP} scores"
-    return f"{spread}, agreement of the runs" if runs > 1 else spread
+    spread = f"spread of the top {DEEP} scores"
+    return f"{spread}, agreement between runs" if runs > 1 else spread
 
 
 def predict_difficulty(rankings: Sequence[Rankings], queries: Sequence[str]) -> dict[str, float]:

@@ -54,7 +54,7 @@ def _texts(dataset: Dataset) -> dict[str, str]:
 
 
 def _predicted(dataset: Dataset, rankings: Sequence[Rankings]) -> dict[str, float]:
-    """Place the queries of each dataset by itself: scores over two corpora have no common scale."""
+    """Rank the queries of each dataset separately: scores over two corpora have no common scale."""
     several = bool(dataset.metadata.get("collections"))
     asked: dict[str, list[str]] = {}
     for query in dataset.queries:
@@ -64,7 +64,7 @@ def _predicted(dataset: Dataset, rankings: Sequence[Rankings]) -> dict[str, floa
 
 
 def _file_types(queries: Sequence[Query], asked: Told) -> dict[str, list[str]]:
-    """Look at the relevant documents of each collection by itself: it has its own corpus."""
+    """Examine the relevant documents of each collection separately: it has its own corpus."""
     corpora: dict[str, dict[str, list[str]]] = {}
     for query in queries:
         judged = asked.get(query.key, {}).get("judged") or {}

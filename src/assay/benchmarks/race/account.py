@@ -1,4 +1,4 @@
-"""What a report tells of a race: its bound, who was beaten when and by whom, and what it saved."""
+"""The account of a race: its bound, which runs were stopped and when, and what that saved."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,6 @@ from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.several_collections import join_measurements, joined_measured
 from assay.benchmarks.runs.sum_up import sum_up
 from assay.records import Benchmark, Configuration, Dataset, Ints, RaceStanding
-from assay.text.count_noun import count_noun
 
 __all__ = ["keyed", "race_account", "sum_up_beaten"]
 
@@ -38,7 +37,7 @@ def race_account(
     fellows: Mapping[str, str],
     seed: int,
 ) -> dict[str, Any]:
-    """Tell how a race went. A search is one query asked of one configuration, however often.
+    """Describe a race. A search is one query of one configuration, however often it is repeated.
 
     ``asked`` has who took part, and after how many queries each was stopped, 0 if it was not.
     """
@@ -100,23 +99,24 @@ def _statement(benchmark: Benchmark, order: Order, runs: int, beaten: int, saved
     if not order.ends:
         return _unraced(queries, order.first)
     if not beaten:
-        return f"race: nobody was shown to be beaten before all {queries:,} queries were asked"
+        return f"race: no configuration was stopped before all {queries:,} queries were run"
     were = "was" if beaten == 1 else "were"
     return (
         f"race: {beaten} of {runs} configurations {were} stopped early, which saved {saved:.0%} of "
-        f"the searches (a search is one query asked of one configuration). Whichever is the best "
-        f"by {benchmark.primary} over all {queries:,} queries was stopped with a chance of at most "
-        f"{alpha:.3g}, over random orders of the queries and however often one looks"
+        f"the searches (a search is one query of one configuration). The probability that the best "
+        f"configuration by {benchmark.primary} over all {queries:,} queries was stopped is at most "
+        f"{alpha:.3g}, for a random order of the queries and any number of interim tests"
     )
 
 
 def _unraced(queries: int, first: int) -> str:
-    """Say that nobody looked before the end, and how to look earlier."""
-    few = count_noun(queries, "query is", "queries are")
-    than = "fewer than" if queries < first else "no more than"
+    """Say that nothing was tested before the end, and how to test earlier."""
     sooner = max(1, queries // 3)
-    hint = f"; `race: {{first: {sooner}}}` looks earlier" if queries > FEW else ""
-    return f"race: {few} {than} the first look at {first:,}: nothing was raced{hint}"
+    hint = f"; `race: {{first: {sooner}}}` tests earlier" if queries > FEW else ""
+    return (
+        f"race: no configuration could be stopped, since the first test is after {first:,} "
+        f"queries and there are {queries:,}{hint}"
+    )
 
 
 def sum_up_beaten(

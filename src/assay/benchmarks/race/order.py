@@ -1,4 +1,4 @@
-"""The order in which the queries of a race are asked, and where it is looked who is beaten."""
+"""The order in which the queries of a race are run, and when runs are tested."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,6 +1,6 @@
-"""Race the configurations of a benchmark: those that are beaten are asked no further queries.
+"""Race the configurations of a benchmark: those that are stopped run no further queries.
 
-A block of queries is a layout of its own; what it finds stands on the tapes of the whole.
+A block of queries is a layout of its own; what it finds is recorded with the outputs of the whole.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -36,7 +36,7 @@ Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaceOutcome:
-    """How a race went: what is left for those not beaten, in which manner, and what became of all.
+    """The outcome of a race: what is left for the remaining runs, and what became of all.
 
     ``race_account`` is for the end, when it is known which runs failed: these took no part.
     """
@@ -51,12 +51,13 @@ class RaceOutcome:
 def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
     """Refuse what cannot be raced, before anything is built."""
     if len(runs) < 2:
-        hint = "leave --race out, or name further configurations"
-        raise InputError("one configuration has nobody to race with", hint=hint)
+        hint = "add configurations, or remove the race (--race, or race in the file)"
+        raise InputError("a race needs at least two configurations", hint=hint)
     low, high = parse_all([benchmark.primary])[0].kind.bounds
     if not np.isfinite([low, high]).all():
-        hint = "choose a primary metric that has a lowest and a highest value, e.g. ndcg@10"
-        raise InputError(f"{benchmark.primary} has no bounds, so it cannot be raced by", hint=hint)
+        hint = "choose a primary metric with a lowest and a highest value, e.g. ndcg@10"
+        problem = f"{benchmark.primary} has no bounds, so it cannot decide a race"
+        raise InputError(problem, hint=hint)
 
 
 def race_runs(
@@ -68,10 +69,10 @@ def race_runs(
     *,
     retry: bool = False,
 ) -> RaceOutcome:
-    """Ask block after block of queries, and leave to the end only who was not beaten by then.
+    """Run block after block of queries, and continue to the end only with runs not stopped by then.
 
-    Every process that works on the benchmark goes through the same blocks: who is beaten follows
-    from what is on the tapes. The baseline is never stopped, for verdicts need it.
+    Every process that works on the benchmark goes through the same blocks: which run is stopped
+    follows from the recorded outputs. The baseline is never stopped, since verdicts need it.
     """
     first = int(benchmark.race["first"])
     order = order_of(collections, seed=plot.settings.seed, first=first)
@@ -115,7 +116,7 @@ class _Race:
         return dict(zip(self.scores, each, strict=True))
 
     def ask(self, start: int, end: int, *, retry: bool) -> None:
-        """Ask a block of all that are in the race, and see who is beaten.
+        """Run a block of queries on all runs of the race, and test which to stop.
 
         A race is run over the first build of each; nothing but answers and times is recorded. Only
         in the first block is given up who fails at once: later ones may begin with any failures.
@@ -143,7 +144,7 @@ class _Race:
         self._close_beaten()
 
     def outcome(self, *, retry: bool) -> RaceOutcome:
-        """Sum up who was beaten, and leave the others to the end."""
+        """Sum up the runs that were stopped, and leave the others to the end."""
         known = self.measured if self.blocks else [chosen.name for chosen, _ in self.runs]
         asked = {name: self.after.get(self.fellows.get(name, name), 0) for name in known}
         beaten = {
@@ -237,7 +238,7 @@ class _Race:
         return dict(zip(scored.queries, values, strict=True))
 
     def _decide(self, end: int) -> None:
-        """Look who is beaten after each block until now, as it was looked then."""
+        """Test after each block so far which runs to stop, as was done then."""
         if not self.scores:
             return
         scores = np.full((end, len(self.scores)), np.nan)

@@ -1,4 +1,4 @@
-"""What is on the tapes of a run -> its answers, its times, and what is known of it besides."""
+"""The stage outputs of a run -> its results, its times, and what else is known of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -68,9 +68,9 @@ class ResultReader:
     def collect(
         self, run: str, *, number: int = 0, judgments: Judgments | None = None
     ) -> RunOutputs:
-        """Read the tapes of a run, as it was built for the nth time.
+        """Read the stage outputs of a run, as it was built for the nth time.
 
-        Of the documents of ``judgments`` it is told which survive each stage.
+        For the documents of ``judgments`` it notes which survive each stage.
         """
         trials = [trial for trial in self.layout.of(run) if trial.number == number]
         each = [self._one(trial, judgments) for trial in trials]
@@ -87,8 +87,8 @@ class ResultReader:
     def query_vectors(self) -> dict[str, Vectors]:
         """Return the vector of each query by the model of the first run that embeds them all.
 
-        Nothing where no run does, as where searches are asked as a whole: their vectors are on no
-        tape.
+        Nothing where no run does, as where searches are run as a whole: their vectors are not
+        recorded.
         """
         queries = sum(len(collection.queries) for collection in self.layout.collections)
         for chosen in self.layout.runs:
@@ -118,7 +118,7 @@ class ResultReader:
         found = [self.states.get(key) for key in self.layout.units_of(trial)]
         told = next((one.error for one in found if one and one.state == "failed"), "")
         done = all(one and one.state == "completed" for one in found)
-        return told or ("" if done and found else "it was not finished")
+        return told or ("" if done and found else "the run did not finish")
 
     def _whole(self, trial: Trial, judgments: Judgments | None) -> RunOutputs:
         """Read a search that was asked as a whole."""

@@ -30,7 +30,8 @@ __all__ = [
     "under_load",
 ]
 
-UNASKED = "not asked"  # why a query has no answer that is on no tape
+UNASKED = "not run"  # why a query has no answer that is on no tape
+GIVEN_UP = (NOT_ASKED, f"not asked: the first {HOPELESS} failed alike")  # as older tapes have it
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
@@ -66,16 +67,16 @@ class Measurements:
 
 
 def under_load(measured: Measurements, several: int, seconds: float) -> Measurements:
-    """Tell that several queries were asked at once, if they were."""
+    """Note that several queries were run concurrently, if they were."""
     notes = measured.notes
     if several > 1 and len(measured.milliseconds):
-        notes = (*notes, f"its latency is that with {several} queries at once")
+        notes = (*notes, f"latency was measured with {several} concurrent queries")
     return replace(measured, at_once=several, seconds=seconds, notes=notes)
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What is on the tapes of a stage: what it ``found``, and the ``times`` of one machine.
+    """The outputs of a stage: what it ``found``, and the ``times`` of one machine.
 
     ``elsewhere``: another machine found it.
     """
@@ -90,9 +91,9 @@ def measurements_of(
 ) -> Measurements:
     """Take each query's answer from the last stage, and add up its medians in all of them.
 
-    One stage is a whole search, several are the stages of a search, each measured by itself. Then
-    ``whole`` has some queries as they were asked of all stages at once: what these took longer than
-    their stages (the way between them, and caches that the others have emptied) is added to every
+    One stage is a whole search, several are the stages of a search, each measured separately. Then
+    ``whole`` has some queries that ran through all stages in sequence: what these took longer than
+    their stages (the time between them, and caches that the others have emptied) is added to every
     query as a part of its own.
     """
     found, times = [one.found for one in stages], [one.times for one in stages]
@@ -139,15 +140,15 @@ def _between(tapes: Sequence[Rows], keys: Sequence[str], whole: Rows) -> float:
 
 
 def _otherwise(answers: Rows, whole: Rows) -> Iterator[str]:
-    """Say that whole searches answer otherwise than their stages: they never should."""
+    """Say that whole searches return other results than their stages: they never should."""
     other = [
         key
         for key, rows in whole.items()
         if rows[0].value is not None and key in answers and rows[0].value != answers[key][0].value
     ]
     if other:
-        said = "queries answered otherwise by the whole search than by its stages"
-        yield f"{said}: {len(other):,} of {len(whole):,}, e.g. {min(other)}"
+        said = f"{len(other):,} of {count_noun(len(whole), 'query', 'queries')} returned different "
+        yield f"{said}results from the whole search than from its stages, e.g. {min(other)}"
 
 
 def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any]:
@@ -174,7 +175,7 @@ def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any
         asked = figures["samples"] * measured.repeats
         figures["queries_per_second"] = asked / max(measured.seconds, 1e-9)
     if figures["samples"] < FEW:
-        figures["note"] = f"p99 of {figures['samples']} samples is hardly more than the largest"
+        figures["note"] = f"p99 of {figures['samples']} samples is close to their maximum"
     return figures
 
 
@@ -196,7 +197,7 @@ def _parts(tapes: Sequence[Rows], keys: Sequence[str]) -> list[str]:
 
 
 def _sums(tapes: Sequence[Rows], keys: Sequence[str], part: str) -> Floats:
-    """Add up, for each query, the medians of a part on all tapes that have it."""
+    """Add up, for each query, the medians of a part over all outputs that have it."""
     total = np.zeros(len(keys))
     for rows in tapes:
         times = [[row.times.get(part, 0.0) for row in rows[key]] for key in keys]
@@ -205,10 +206,10 @@ def _sums(tapes: Sequence[Rows], keys: Sequence[str], part: str) -> Floats:
 
 
 def _notes(stages: Sequence[Recorded], failed: Mapping[str, str]) -> Iterator[str]:
-    if unasked := sum(why == NOT_ASKED for why in failed.values()):
-        said = f"the first {HOPELESS} queries failed alike"
-        yield f"{said}, so no more were asked: {unasked:,} are left"
-    again = ("when asked again", "on this machine than where they were found")
+    if unasked := sum(why in GIVEN_UP for why in failed.values()):
+        said = f"the first {HOPELESS} queries failed with the same error"
+        yield f"{said}, so the other {unasked:,} were not run"
+    again = ("when repeated", "on this machine than on the machine that ran them first")
     for elsewhere, when in enumerate(again):
         tapes = [one.times for one in stages if one.elsewhere == bool(elsewhere)]
         differ = {
@@ -218,13 +219,13 @@ def _notes(stages: Sequence[Recorded], failed: Mapping[str, str]) -> Iterator[st
             if any(row.value is not None for row in some)
         }
         if differ:
-            said = f"queries answered differently {when}"
-            yield f"{said}: {len(differ):,}, e.g. {min(differ)}"
+            said = f"{count_noun(len(differ), 'query')} returned different results"
+            yield f"{said} {when}, e.g. {min(differ)}"
     every = _every([one.times for one in stages])
     if waits := [times[WAITS] for times in every if times.get(WAITS)]:
-        said = f"attempts that failed, and waits after them, took {sum(waits) / 1e3:.1f} s"
+        said = f"failed attempts and the waits after them took {sum(waits) / 1e3:.1f} s"
         searches = count_noun(len(waits), "search", "searches")
-        yield f"{said} in {searches}: they are left out of the latency"
+        yield f"{said} in {searches}, which the latency does not include"
 
 
 def _reached(end: float) -> float | None:

@@ -16,10 +16,21 @@ from assay.records.times import timed_runs, unlike_loads
 from assay.text.join_list import first_named, join_list, join_names
 from assay.text.quote import quote
 
-__all__ = ["equal_runs", "first_alike", "mixed_loads", "notes_of", "remembered", "tied_runs"]
+__all__ = [
+    "CACHED_VECTORS",
+    "RECORDED_EARLIER",
+    "equal_runs",
+    "first_alike",
+    "mixed_loads",
+    "notes_of",
+    "remembered",
+    "tied_runs",
+]
 
 NAMED = 5  # datasets that a note names
 FEW = 3  # runs that are named where each of them has a figure
+RECORDED_EARLIER = "recorded earlier and not measured again"
+CACHED_VECTORS = "vectors from the cache"
 
 
 def notes_of(
@@ -31,25 +42,25 @@ def notes_of(
     began: float = 0.0,
     together: bool = False,
 ) -> Iterator[str]:
-    """Tell what was merged, what failed, what was not measured now, who answers alike, and loads.
+    """Note what was merged, failed, recorded earlier, identical, or timed under load.
 
-    ``states`` are those of all pieces of work; those that were done before it ``began`` were timed
-    then. ``together``: several processes worked at once.
+    ``states`` are those of all units of work; those that were done before it ``began`` were timed
+    then. ``together``: several processes worked at the same time.
     """
     runs = [one.run for one in tried]
     done = [run for run in runs if run.status == "completed"]
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     contents = {run.indexing["content"] for run in done if "content" in run.indexing}
     if len(contents) > 1:
-        yield "the corpus changed while it was measured: not all runs searched the same documents"
+        yield "the corpus changed during the benchmark: not all runs searched the same documents"
     yield from mixed_loads(runs, silent=silent)
     yield from _replaced(benchmark)
     yield from benchmark.merged
     for one in tried:
         for name in one.run.aliases:
-            yield f"{quote(name)} is the same as {quote(one.run.name)}: they are one run"
+            yield f"{quote(name)} is identical to {quote(one.run.name)}: they are one run"
         if one.rankings is None and benchmark.baseline in (one.run.name, *one.run.aliases):
-            yield f"the baseline {quote(benchmark.baseline)} failed, so nothing is compared"
+            yield f"the baseline {quote(benchmark.baseline)} failed, so no runs were compared"
         if one.run.status == "failed":
             what, hint = untold(one.run.error)
             yield f"{quote(one.run.name)} failed: {'; '.join(filter(None, (what, hint)))}"
@@ -63,52 +74,52 @@ def notes_of(
     yield from _built_elsewhere(runs)
     yield from _earlier(states, began)
     if together:
-        none = ", so none is called the fastest" if settings.timed and len(done) > 1 else ""
-        yield f"several processes shared the machine: latencies are of a busy one{none}"
+        none = "; no run is named the fastest" if settings.timed and len(done) > 1 else ""
+        yield f"several processes shared the machine, so latencies were measured under load{none}"
     if not settings.timed:
-        yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
+        yield "nothing was timed (--untimed): there are no latencies, and no fastest run"
 
 
 def _built_elsewhere(runs: Sequence[Run]) -> Iterator[str]:
-    """Say whose indexes another machine built: their seconds are not compared."""
+    """Name the runs whose index another machine built: its seconds are not compared."""
     names = [run.name for run in runs if run.indexing.get("elsewhere")]
     if names:
         told = join_names(names, most=FEW)
-        yield f"another machine built the index of {told}: its seconds decide nothing"
+        yield f"another machine built the index of {told}: its indexing time is not compared"
 
 
 def _replaced(benchmark: Benchmark) -> Iterator[str]:
-    """Say that one dataset was asked in the place of several."""
+    """Say that one dataset replaced several."""
     if benchmark.replaced and not benchmark.datasets:
         names = first_named(benchmark.replaced, NAMED, show=quote)
         yield (
-            f"{PurePath(benchmark.dataset).name} (--dataset) was asked in the place of the "
-            f"{len(benchmark.replaced):,} datasets of the benchmark: {names}"
+            f"{PurePath(benchmark.dataset).name} (--dataset) replaced the benchmark's "
+            f"{len(benchmark.replaced):,} datasets: {names}"
         )
 
 
 def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:
-    """Say how much was recorded before, and since when: its times are of then."""
+    """Say how much was recorded earlier, and since when: its latencies are of then."""
     early = [one.finished for one in states if one.finished and one.finished < began]
     if early:
         day = datetime.fromtimestamp(min(early), tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
         yield (
-            f"recorded before, and not measured again: {len(early):,} of {len(states):,} pieces of "
-            f"work, the first on {day} (--fresh does all anew)"
+            f"{len(early):,} of {len(states):,} units of work were {RECORDED_EARLIER}, the first "
+            f"on {day} (--fresh measures everything again)"
         )
 
 
 def mixed_loads(runs: Sequence[Run], *, silent: Collection[str] = ()) -> Iterator[str]:
-    """Say that latencies were measured with different numbers of queries at once, if they were."""
+    """Say that latencies were measured with different numbers of concurrent queries, if so."""
     if why := unlike_loads(timed_runs(runs, silent=silent)):
         yield (
-            f"latencies were {why}: they cannot be compared, so none is called the fastest, and "
-            "they do not decide the pick"
+            f"latencies were {why}, so they cannot be compared: no run is named the fastest, and "
+            "latency does not affect the pick"
         )
 
 
 def tied_runs(answers: Sequence[Rankings]) -> Iterator[str]:
-    """Say the same of all runs."""
+    """Count the ties of all runs in one note."""
     found = [one for one in answers if one.tied]
     if len(found) == 1:
         yield from (f"{quote(found[0].name)}: {said}" for said in tie_notes(found[0]))
@@ -118,15 +129,14 @@ def tied_runs(answers: Sequence[Rankings]) -> Iterator[str]:
 
 
 def equal_runs(answers: Sequence[Rankings]) -> Iterator[str]:
-    """Name the runs that give every query the same documents in the same order."""
+    """Name the runs that return the same documents in the same order for every query."""
     found: dict[bytes, list[str]] = {}
     for one in answers:
         if len(one.documents):
             found.setdefault(_digest(one), []).append(one.name)
     for names in found.values():
         if len(names) > 1:
-            same = "the same documents in the same order for every query"
-            yield f"{join_names(names)} answer alike: {same}, so that they score the same"
+            yield f"{join_names(names)} return identical rankings, so their scores are the same"
 
 
 def first_alike(answers: Sequence[Rankings]) -> list[int]:
@@ -149,7 +159,7 @@ def _digest(rankings: Rankings) -> bytes:
 
 
 def remembered(indexing: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Tell by run which seconds of indexing were measured earlier, or are not known."""
+    """Name the runs whose seconds of indexing were measured earlier, or are not known."""
     early = [
         f"{quote(name)} ({_share(one)}{one['remembered_seconds']:,.1f} s)"
         for name, one in indexing.items()
@@ -157,16 +167,16 @@ def remembered(indexing: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     ]
     if early:
         told = join_list(early, most=FEW)
-        yield f"vectors were remembered, and count with the time that they took then: {told}"
+        yield f"{CACHED_VECTORS} count with their original embedding time: {told}"
     lost = [name for name, one in indexing.items() if not one.get("seconds_complete", True)]
     if lost:
         yield (
-            "the time to embed some vectors that were remembered is not known, and left out of "
-            f"indexing: {join_names(lost, most=FEW)}"
+            "the indexing time does not include embedding some cached vectors, whose time is "
+            f"unknown: {join_names(lost, most=FEW)}"
         )
 
 
 def _share(one: Mapping[str, Any]) -> str:
-    """Count the vectors that were there before, of all chunks."""
+    """Count the cached vectors, of all chunks."""
     known, chunks = one.get("remembered_vectors"), one.get("chunks")
     return "" if known is None or chunks is None else f"{known:,} of {chunks:,}, "

@@ -42,7 +42,8 @@ def reachable_notes(most: Mapping[str, float]) -> tuple[str, ...]:
     if not most:
         return ()
     named = ", ".join(f"{metric} {value:.4f}" for metric, value in most.items())
-    return (f"no ranking scores more than {named}: expected items share documents or are weighed",)
+    why = "expected items share documents or have match weights"
+    return (f"the highest possible score is {named}, since {why}",)
 
 
 def _is_short_of_1(judgments: Judgments) -> bool:

@@ -32,7 +32,7 @@ def with_repeats(
         if one.measured.found
     ]
     if len(scored) < len(each):
-        note = f"only {len(scored)} of its {len(each)} builds could be measured"
+        note = f"only {len(scored)} of {len(each)} builds could be measured"
         return replace(tried, run=replace(tried.run, notes=(*tried.run.notes, note)))
     scores = {
         name: np.stack([one.per_query[name] for one in scored], axis=1)
@@ -57,16 +57,16 @@ def _values(each: Sequence[Mapping[str, Any]], key: str) -> list[float]:
 
 
 def _differ(repeats: Mapping[str, Any], primary: str) -> Iterator[str]:
-    """Say that builds are not alike, where scores show it; they are those of the first build."""
+    """Say that builds differ, where scores show it; they are those of the first build."""
     spread = repeats["scores"][primary]["sd_build"]
     if spread:
-        yield f"its {primary} varies between builds (sd {spread:.4f}): its scores are of the first"
+        yield f"{primary} varies between builds (sd {spread:.4f}); scores are of the first build"
 
 
 def sum_up_repeats(
     scores: Mapping[str, Floats], figures: Mapping[str, Sequence[float]]
 ) -> dict[str, Any]:
-    """Tell by metric how scores vary, and of each figure its mean and sd over the builds.
+    """Return by metric how scores vary, and of each figure its mean and sd over the builds.
 
     ``scores`` have a row for each query and a column for each build, by metric; ``figures`` have a
     value for each build, e.g. latency_p50_ms, latency_p95_ms and index_seconds.
@@ -75,7 +75,7 @@ def sum_up_repeats(
     counts |= {len(values) for values in figures.values()}
     if len(counts) > 1:
         several = " and ".join(map(str, sorted(counts)))
-        raise UsageError(f"not all was measured in every build: {several} values")
+        raise UsageError(f"builds have different numbers of values: {several}")
     return {
         "builds": counts.pop() if counts else 0,
         "scores": {metric: variance_components(columns) for metric, columns in scores.items()},

@@ -1,4 +1,4 @@
-"""Judgments and a run -> its scores, and the honest state of the judgments."""
+"""Judgments and a run -> its scores, and the state of the judgments."""
 
 from collections.abc import Sequence
 
@@ -35,8 +35,8 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
 ) -> Evaluation:
     """Score one run; the options are those of ``assay.evaluate``, already checked."""
     if ties == "expected" and judgments.items is not None:
-        hint = "use ties 'docid' or 'order' with expected items"
-        raise UsageError("expected ties are not defined for expected items", hint=hint)
+        hint = "use ties 'docid' or 'order'"
+        raise UsageError("ties 'expected' is not defined for expected items", hint=hint)
     whole = judge(judgments, rankings, expected=ties == "expected")
     judged = whole
     if unjudged == "condense":
@@ -70,14 +70,16 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
 
 
 def _answered(judgments: Judgments, rankings: Rankings) -> Bools:
-    """Tell the judged queries that the run answers; none at all is a mistake, not a score."""
+    """Mark the judged queries that the run has; none at all is a mistake, not a score."""
     if not judgments.queries:
-        raise InputError("holds no judgments", where=judgments.name, hint="is it the right one?")
+        hint = "check that this is the judgments file you meant"
+        raise InputError("no judgments found", where=judgments.name, hint=hint)
     answered = rankings.numbers(judgments.queries) >= 0
     if not answered.any():
         ours, theirs = judgments.queries[0], rankings.queries[0]
-        problem = f'no query of the run is judged (the run has "{theirs}", the judgments "{ours}")'
-        hint = f"do the run and {judgments.name} belong together?"
+        keys = f'the run has e.g. "{theirs}", the judgments have e.g. "{ours}"'
+        hint = f"check that the run was made for {judgments.name}"
+        problem = f"no query of the run has judgments ({keys})"
         raise InputError(problem, where=rankings.name, hint=hint)
     return answered
 
@@ -89,15 +91,18 @@ def _kept(judged: JudgedRankings, answered: Bools, *, missing: str, no_relevant:
     if no_relevant == "skip":
         keep &= judged.total_relevant > 0
     if not keep.any():
-        raise InputError("no query is left to score", hint="drop 'skip' to count them as 0")
+        hint = "use 'zero' instead of 'skip' to score these queries as 0"
+        raise InputError("no queries are left to score", hint=hint)
     return keep
 
 
 def _out_of_reach(judged: JudgedRankings, metrics: Sequence[Metric]) -> list[str]:
-    """Say which metrics ask for a grade that nobody gave: they can only be 0."""
+    """Name the metrics that require a grade that no document has: they can only be 0."""
     top = int(judged.ideal_grade.max(initial=0))
     return [
-        f"{metric} is 0: the largest grade is {top}" for metric in metrics if metric.level > top > 0
+        f"{metric} is always 0, since the largest grade is {top}"
+        for metric in metrics
+        if metric.level > top > 0
     ]
 
 

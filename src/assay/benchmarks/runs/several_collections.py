@@ -227,11 +227,12 @@ def _numbered(collection: Sequence[str]) -> tuple[list[str], Ints]:
 
 def _refuse_odd(per_query: Mapping[str, Floats], strata: Ints) -> None:
     if not len(strata):
-        raise InputError("there are no queries to sum up", hint="give at least one query")
+        raise InputError("no queries to aggregate", hint="give at least one query")
     for metric, scores in per_query.items():
         if len(scores) != len(strata):
-            hint = "name one collection for each query"
-            raise UsageError(f"{len(scores)} {metric} scores, {len(strata)} names", hint=hint)
+            hint = "give one collection name per query"
+            counts = f"{len(scores):,} {metric} scores, but {len(strata):,} collection names"
+            raise UsageError(counts, hint=hint)
 
 
 def _macro(means: Floats, names: Sequence[str], *, down: bool) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from assay.records import (
 from assay.records.dataset import NO_CATEGORY
 from assay.records.report import RESULTS_KEPT
 from assay.searches.configuration.configuration import describe
+from assay.text.count_noun import count_noun
 from assay.verdicts.budgets import check_budgets, exceeded_budgets
 
 __all__ = ["others_of", "score_answers", "sum_up"]
@@ -180,13 +181,14 @@ def _works_elsewhere(chosen: Configuration) -> bool:
 def _failures(failed: Mapping[str, str]) -> Iterator[str]:
     if failed:
         key, why = next(iter(failed.items()))
-        yield f"queries that failed, and score 0: {len(failed):,}, e.g. {key}: {why[:200]}"
+        many = count_noun(len(failed), "query failed and scores 0", "queries failed and score 0")
+        yield f"{many}, e.g. {key}: {why[:200]}"
 
 
 def _without(answered: Mapping[str, float], benchmark: Benchmark) -> Iterator[str]:
     if answered:
         score = answered[benchmark.primary]
-        yield f"{benchmark.primary} over the judged queries that did not fail: {score:.4f}"
+        yield f"{benchmark.primary} over the judged queries without errors: {score:.4f}"
 
 
 def _rankings(name: str, measured: Measurements) -> Rankings:

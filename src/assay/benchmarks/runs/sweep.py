@@ -37,7 +37,7 @@ class RetrievedLists:
         vector: First | None,
         depth: int,
     ) -> "RetrievedLists":
-        """Read the tapes of the parts, and ask these what a fusion could want to know besides."""
+        """Read the outputs of the parts, and compute what else a fusion may need."""
         inputs, parts = Inputs(tapes, vector), searcher.pipeline.retrieve
         wrong = inputs.failed
         failed = {

@@ -206,17 +206,18 @@ def _refuse_nothing(
 ) -> None:
     where = f"{before.name} and {after.name}"
     if not matched.pairs:
-        hint = "name a run of each: REPORT:RUN REPORT:RUN"
-        raise InputError("no run of one goes by a name of the other", where=where, hint=hint)
+        hint = "specify a run of each: REPORT:RUN REPORT:RUN"
+        raise InputError("the reports have no runs in common", where=where, hint=hint)
     if not able:
-        hint = "compare runs that were measured"
-        raise InputError("no run was scored in both", where=where, hint=hint)
+        hint = "choose runs that were scored in both reports"
+        raise InputError("no run was scored in both reports", where=where, hint=hint)
     if not shared.queries:
-        problem, hint = "have no query in common", "compare reports of the same dataset"
+        problem = "the reports have no queries in common"
+        hint = "compare reports of the same dataset"
         if count := len(shared.rejudged):
             which = count_noun(count, "query has", "queries have")
-            problem = f"judge no query alike: {which} other judgments or another text"
-            hint = "run the older benchmark again with the judgments of today"
+            problem = f"no query can be compared: {which} different judgments or text"
+            hint = "run the older benchmark again with the current judgments"
         raise InputError(problem, where=where, hint=hint)
 
 
@@ -348,7 +349,7 @@ def _judge_next(one: _ReportPair, changes: Sequence[RunChange]) -> tuple[ToJudge
 def _lost(
     meetings: Sequence[_ReportPair], first_of: Mapping[Place, Place | None], *, further: int
 ) -> list[list[list[BrokenLimit]]]:
-    """Say which categories each pair is shown to lose, Holm over all distinct pairs."""
+    """Name the categories with a significant loss of each pair, Holm over all distinct pairs."""
     found: dict[str, list[GroupLoss]] = {
         f"{place}": _losses(meetings[place[0]], meetings[place[0]].pairs[place[1]])
         for place, first in first_of.items()

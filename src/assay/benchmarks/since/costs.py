@@ -66,7 +66,7 @@ def changed_costs(before: Run, after: Run, *, comparable: bool) -> dict[str, Cos
 
 
 def _measured_alike(before: Run, after: Run, name: str) -> bool:
-    """Tell whether times can be compared, or whether as much was remembered by both indexes."""
+    """Tell whether times can be compared, and whether both indexes used as many cached vectors."""
     pair = (before, after)
     if name.startswith("latency_"):
         return not incomparable(pair)

@@ -88,9 +88,9 @@ def find_run(chosen: ReportSide, name: str) -> Run:
     if named:
         return next((run for run in named if run.name == name), named[0])
     known = [one for run in chosen.report.runs for one in (run.name, *run.aliases)]
-    runs = f"its runs are: {', '.join(known[:20])}"
+    runs = f"available runs: {', '.join(known[:20])}"
     hint = did_you_mean(name, known, otherwise=runs, alike=0.5)
-    raise InputError(f'has no run called "{name}"', where=chosen.name, hint=hint)
+    raise InputError(f'unknown run "{name}"', where=chosen.name, hint=hint)
 
 
 def _same_name(before: Run, after: Run) -> bool:
@@ -106,22 +106,21 @@ def _same_content(before: Run, after: Run) -> bool:
 
 
 def shared_metrics(before: Report, after: Report, primary: str) -> list[str]:
-    """List the metrics of both, the one that decides first: more of it must be better."""
+    """List the metrics of both, the primary first: higher must be better."""
     ours = [str(name) for name in after.benchmark["metrics"]]
     both = [name for name in map(str, before.benchmark["metrics"]) if name in ours]
     wanted = primary or str(after.benchmark["primary"])
     if primary and primary not in both:
-        hint = f"choose of: {', '.join(both)}" if both else "run one of the benchmarks again"
+        hint = f"choose one of: {', '.join(both)}" if both else "run one of the benchmarks again"
         raise InputError(f"{primary} is not in both reports", hint=hint)
     if not both:
         hint = "run one of the benchmarks again with a metric of the other"
-        raise InputError("the reports have no metric in common", hint=hint)
+        raise InputError("the reports have no metrics in common", hint=hint)
     able = [str(one) for one in parse_all(both) if one.kind.higher_is_better]
     if not able:
-        hint = "run one of the benchmarks again with a metric of which more is better"
-        raise InputError(
-            "no metric that both reports have can decide: less of each is better", hint=hint
-        )
+        hint = "run one of the benchmarks again with a metric where higher is better"
+        problem = "the reports share no metric that can be primary: lower is better for all of them"
+        raise InputError(problem, hint=hint)
     first = wanted if wanted in able else able[0]
     return [first, *(name for name in both if name != first)]
 

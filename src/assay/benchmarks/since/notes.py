@@ -1,4 +1,4 @@
-"""What a reader must know before the figures of two reports."""
+"""What to know before reading the differences between two reports."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,41 +25,41 @@ def since_notes(
     pairs: Sequence[Pair],
     primary: str,
 ) -> Iterator[str]:
-    """Say what is not the same, and what is not known; ``primary`` is what a user asked for."""
+    """Note what differs, and what is unknown; ``primary`` is what a user asked for."""
     for part in ("dataset", "corpus"):
         prints = [getattr(one.report, part).get("fingerprint") for one in (before, after)]
         if prints[0] != prints[1]:
-            yield f"the {part} is not the same: a difference may come from that"
+            yield f"the {part} differs between the reports, which may explain score differences"
     yield from _left_out(before.name, after.name, shared)
     yield from _deciding(before, after, metrics[0], primary)
     yield from _unjudged(metrics, pairs)
     for old, new in matched.pairs:
         if old.name != new.name and not (before.run or after.run):
-            yield f"{quote(new.name)} was called {quote(old.name)}"
+            yield f"{quote(new.name)} was named {quote(old.name)} in {before.name}"
         yield from _unscored(old, before.name, metrics)
         yield from _unscored(new, after.name, metrics)
         if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
-            changed = "the settings are the same, but what was built with them is not"
+            changed = "the settings are the same, but the index built from them differs"
             yield f"{quote(new.name)}: {changed}"
 
 
 def _left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
     """Count the queries that cannot be compared, and name the first ones."""
     for queries, what in (
-        (shared.only_before, f"are only in {before}"),
-        (shared.only_after, f"are only in {after}"),
-        (shared.rejudged, "have other judgments or another text"),
+        (shared.only_before, f"only in {before}"),
+        (shared.only_after, f"only in {after}"),
+        (shared.rejudged, "with different judgments or text"),
     ):
         if queries:
             count = count_noun(len(queries), "query")
-            yield f"left out, since they {what}: {count} ({first_named(queries, NAMED)})"
+            yield f"not compared: {count} {what} ({first_named(queries, NAMED)})"
 
 
 def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:
     if run.status == "beaten":
-        yield f"{quote(run.name)} was stopped by a race in {name}, and is compared with nothing"
+        yield f"not compared: {quote(run.name)}, which was stopped early by a race in {name}"
     elif not is_scored(run, metrics):
-        yield f"{quote(run.name)} was not scored in {name}: {run.error or run.status}"
+        yield f"not compared: {quote(run.name)} has no scores in {name} ({run.error or run.status})"
 
 
 def is_scored(run: Run, metrics: Sequence[str]) -> bool:
@@ -72,15 +72,16 @@ def is_scored(run: Run, metrics: Sequence[str]) -> bool:
 def _deciding(before: ReportSide, after: ReportSide, first: str, primary: str) -> Iterator[str]:
     wanted = str(after.report.benchmark["primary"])
     if not primary and first != wanted:
-        yield f"{first} decides here: {before.name} has no {wanted}, which decides in {after.name}"
+        why = f"{before.name} has no {wanted}, the primary metric of {after.name}"
+        yield f"{first} is used as the primary metric: {why}"
 
 
 def _unjudged(metrics: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str]:
-    """Name the metrics that look further than is known to be judged."""
+    """Name the metrics that depend on documents that may not be judged."""
     dim = [
         str(one)
         for one in parse_all(list(metrics))
         if any(shows_unjudged(pair, one) is None for pair in pairs)
     ]
     if dim:
-        yield f"whether all documents that count for {join_list(dim)} are judged is not known"
+        yield f"it is unknown whether all documents that count for {join_list(dim)} are judged"

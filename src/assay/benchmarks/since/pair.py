@@ -253,9 +253,9 @@ def noninferior(
     *,
     stopped: int = 0,
 ) -> list[list[bool]]:
-    """Tell whether each pair is shown to lose less than its report's share of the earlier score.
+    """Tell whether each pair is non-inferior by its report's margin of the earlier score.
 
-    As in a benchmark: one-sided, Holm over all distinct pairs; what answers the same loses nothing.
+    As in a benchmark: one-sided, Holm over all distinct pairs; identical rankings lose nothing.
     """
     distinct = [place for place, first in first_of.items() if place == first]
     shown = [_p(reports[number][at], margins[number]) for number, at in distinct]

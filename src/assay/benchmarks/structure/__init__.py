@@ -1,1 +1,1 @@
-"""Runs with structure-aware ranking -> what structure is worth."""
+"""Runs with structure-aware ranking -> the effect of coherence."""

@@ -1,7 +1,7 @@
 """Planted collections: clusters of vectors, and queries whose true direction is known.
 
 The synthetic benchmark of ConsciousDB, put right: there relevance followed from the very vector
-that was searched with, so that cosine could not be beaten, and unrelated vectors were scored.
+that was searched with, so that nothing could beat cosine, and unrelated vectors were scored.
 """
 
 import time

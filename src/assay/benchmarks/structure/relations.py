@@ -1,4 +1,4 @@
-"""Receipts beside uplift: what goes with it, and which alpha that suggests."""
+"""Receipts and uplift: what correlates with it, and which alpha that suggests."""
 
 import numpy as np
 
@@ -8,28 +8,28 @@ from assay.statistics.correlation import correlation
 
 __all__ = ["relations", "suggested_alpha"]
 
-SURE = 0.05  # p below which a correlation is read
-UNKNOWN = "It cannot be told: there are too few queries, or all are alike."
-# What the ancestor of this method taught about each sign.
+SURE = 0.05  # p below which a correlation is interpreted
+UNKNOWN = "Not enough data: there are too few queries, or their values do not differ."
+# How ConsciousDB interprets each sign.
 READINGS = {
-    ("delta_h", 1): "Where the energy falls more, coherence gains more: deltaH tells where "
-    "structure helps.",
-    ("delta_h", -1): "Where the energy falls most, coherence gains least: it makes a cluster "
-    "coherent that is off topic. Look at the judgments of those queries, or filter the candidates.",
-    ("delta_h", 0): "DeltaH does not tell where coherence gains.",
-    ("redundancy", 1): "Coherence gains more where the first documents resemble each other: no "
-    "reason to diversify earlier.",
-    ("redundancy", -1): "The more the first documents resemble each other, the less coherence "
-    "gains: diversify earlier (a lower min_redundancy).",
-    ("redundancy", 0): "Redundancy does not tell where coherence gains.",
+    ("delta_h", 1): "Coherence gains more where deltaH is larger: deltaH shows where structure "
+    "helps.",
+    ("delta_h", -1): "Coherence gains least where deltaH is largest: it favours a coherent cluster "
+    "that is off topic. Check the judgments of those queries, or filter the candidates.",
+    ("delta_h", 0): "DeltaH does not predict where coherence gains.",
+    ("redundancy", 1): "Coherence gains more where the top documents are similar to each other: "
+    "there is no reason to diversify earlier.",
+    ("redundancy", -1): "Coherence gains less where the top documents are similar to each other: "
+    "diversify earlier (a lower min_redundancy).",
+    ("redundancy", 0): "Redundancy does not predict where coherence gains.",
 }
 LITTLE = (
-    "Queries with little deltaH gain all the same: a little smoothing suffices, and the gates may "
-    "be near their best."
+    "Queries with a small deltaH gain, too: a little smoothing is enough, and the gates may be "
+    "close to optimal."
 )
 MUCH = (
-    "Queries with much deltaH show no gain: what became coherent may be off topic. Look at their "
-    "judgments, or filter the candidates."
+    "Queries with a large deltaH have no significant gain: the coherent cluster may be off topic. "
+    "Check their judgments, or filter the candidates."
 )
 
 
@@ -66,13 +66,13 @@ def suggested_alpha(scored: MethodScores, primary: str) -> float | None:
 
 
 def _ranked_as(scored: MethodScores) -> str | None:
-    """Choose whose uplift is looked at: a gate would make that of low energies 0."""
+    """Choose the method whose uplift counts: a gate would make that of low energies 0."""
     offered = [n for n in ("coherence_open", "coherence") if n in scored.evaluations]
     return offered[0] if offered else None
 
 
 def _oriented(scored: MethodScores, method: str, primary: str) -> Floats:
-    """Return the scores so that more is better."""
+    """Return the scores so that higher is better."""
     return scored.scores(method, primary) * (1.0 if scored.upwards(primary) else -1.0)
 
 
@@ -92,9 +92,9 @@ def _relate(
 def relate(
     figure: str, values: Floats, baseline: Floats, scores: Floats, *, method: str, seed: int
 ) -> Relation:
-    """Correlate a figure (delta_h or redundancy) with the gain, and read the result.
+    """Correlate a figure (delta_h or redundancy) with the gain, and interpret the result.
 
-    ``baseline`` and ``scores``, those of the method, are of the same queries, and more is better.
+    ``baseline`` and ``scores``, those of the method, are of the same queries; higher is better.
     Queries that share the median belong to the lower half.
     """
     gains = scores - baseline
@@ -126,7 +126,7 @@ def _reading(figure: str, spearman: Correlation, low: Uplift | None, high: Uplif
 
 
 def _sign(one: Correlation) -> int | None:
-    """Say which way a correlation goes; 0 where chance would do as well."""
+    """Return the sign of a correlation; 0 where it is not significant."""
     if one.r is None or one.p is None:
         return None
     return int(np.sign(one.r)) if one.p < SURE else 0

@@ -1,4 +1,4 @@
-"""Every query ranked in every way -> what structure is worth, with the controls beside it."""
+"""Every query ranked by every method -> the effect of coherence, with its controls."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -150,11 +150,10 @@ def _redundancy(studied: Mapping[str, StructureStudy], seed: int) -> Uplift | No
 def _notes(studied: Mapping[str, StructureStudy], judgments: Judgments) -> tuple[str, ...]:
     known = set(judgments.queries)
     counts = {
-        "judged queries without a study, left out": len(known - studied.keys()),
-        "studied queries without judgments, in rates and distributions only": len(
-            studied.keys() - known
-        ),
+        "judged queries without a coherence receipt, not included": len(known - studied.keys()),
+        "queries without judgments, in rates and distributions only": len(studied.keys() - known),
     }
     lacking = [n for n in METHODS if not all(n in one.orders for one in studied.values())]
     said = [f"{what}: {number:,}" for what, number in counts.items() if number]
-    return (*said, *([f"not ranked for every query: {', '.join(lacking)}"] if lacking else []))
+    methods = f"methods that did not rank every query: {', '.join(lacking)}"
+    return (*said, *([methods] if lacking else []))

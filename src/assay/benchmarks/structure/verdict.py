@@ -3,24 +3,25 @@
 from collections.abc import Callable, Mapping
 
 from assay.records import Distribution, Structure, Target, Uplift
+from assay.text.figures import difference_text, interval_text
 
 __all__ = ["targets", "verdict"]
 
 SAID = {"coherence": "Coherence", "coherence_mmr": "Coherence with MMR"}
 AVERAGE, SHUFFLED, OPEN = "neighbour_average", "shuffled_graph", "coherence_open"
 PLAIN = {
-    "better": "coherence does better than that plain control, without gates, too",
-    "worse": "that plain control does better",
-    "alike": "that plain control does as well",
-    "unknown": "the two cannot be told apart",
+    "better": "coherence is better than this simple control, also without gates",
+    "worse": "this simple control is better than coherence",
+    "alike": "this simple control is as good as coherence",
+    "unknown": "the two are not significantly different",
 }
 STRUCTURE = {
-    "better": "less, so the structure helps",
-    "worse": "more, so the structure is not what helps",
-    "alike": "as much, so the structure is not what helps",
-    "unknown": "the two cannot be told apart, so it is not shown that the structure helps",
+    "better": "less, so the structure of the graph helps",
+    "worse": "more, so the structure of the graph does not explain the gain",
+    "alike": "as much, so the structure of the graph does not explain the gain",
+    "unknown": "not significantly different, so the effect of the structure is not confirmed",
 }
-LATENCY_MS, FEW = 400.0, 8  # the ancestor's aim: p95 for at most 8 results
+LATENCY_MS, FEW = 400.0, 8  # ConsciousDB's target: p95 for at most 8 results
 FALLBACK = 0.05
 EASY = (0.30, 0.60)
 OVERLAP = 0.25
@@ -28,14 +29,14 @@ UPLIFT = 0.03
 
 
 def verdict(structure: Structure) -> str:
-    """Say whether what is returned gains over the cosines, and what a plain control does."""
+    """Say whether what is returned gains over cosine, and what the controls gain."""
     own = _uplift(structure, structure.returned)
     if own is None:
-        return "Coherence was not studied."
+        return "Coherence was not measured."
     parts = [_own(own, structure), *_unmixed(structure), *_average(structure)]
     if own.gains and SHUFFLED in structure.against:
         moves = _moves(_uplift(structure, SHUFFLED))
-        parts.append(f"the shuffled graph {moves}: {STRUCTURE[structure.beside(SHUFFLED)]}")
+        parts.append(f"the shuffled-graph control {moves}: {STRUCTURE[structure.beside(SHUFFLED)]}")
     return "; ".join(parts) + "."
 
 
@@ -45,15 +46,14 @@ def _uplift(structure: Structure, method: str) -> Uplift | None:
 
 
 def _own(own: Uplift, structure: Structure) -> str:
-    figures, primary, name = _figures(own), structure.primary, SAID[structure.returned]
+    figures, name = _figures(own, structure.primary), SAID[structure.returned]
     if own.gains:
-        return f"{name} gains {figures} {primary} over cosine"
+        return f"{name} gains {figures} over cosine"
     if own.loses:
-        return f"{name} loses against cosine: {figures} {primary}"
-    name = name.replace("C", "c", 1)
+        return f"{name} is significantly worse than cosine: {figures}"
     if not own.wins and not own.losses:
-        return f"No gain is shown: {name} changes {primary} of no query"
-    return f"No gain is shown: {name} changes {primary} by {figures}"
+        return f"{name} does not change the {structure.primary} of any query"
+    return f"{name} has no significant gain over cosine: {figures}"
 
 
 def _unmixed(structure: Structure) -> list[str]:
@@ -65,36 +65,36 @@ def _unmixed(structure: Structure) -> list[str]:
 
 
 def _average(structure: Structure) -> list[str]:
-    """Put the neighbour average beside it: it must be beaten, beyond chance and without gates."""
+    """Compare with the neighbour average: coherence must be better, also without gates."""
     if AVERAGE not in structure.against:
         return []
     shown = structure.beside(AVERAGE)
     answer = _by_gates(structure) if shown == "gated" else PLAIN[shown]
-    return [f"the neighbour average {_moves(_uplift(structure, AVERAGE))}: {answer}"]
+    return [f"the neighbour-average control {_moves(_uplift(structure, AVERAGE))}: {answer}"]
 
 
 def _by_gates(structure: Structure) -> str:
     """Say what it would be without the gates, which the control does not have either."""
     free = _uplift(structure, OPEN)
     if free is not None and free.loses:
-        return f"without gates coherence loses {_figures(free)}, and the gates keep it from that"
+        return f"coherence is better only because of its gates: without them {_figures(free)}"
     answer = PLAIN[structure.against_open[AVERAGE].shown]
-    return f"only with its gates is coherence better; without gates {answer}"
+    return f"coherence is better only with its gates; without gates, {answer}"
 
 
 def _moves(uplift: Uplift | None) -> str:
-    """Give the figures of a method, with the word that they allow."""
+    """Write the figures of a method, with the word that they allow."""
     if uplift is None:
-        return "was not studied"
-    word = "gains" if uplift.gains else "loses" if uplift.loses else "shows no gain,"
+        return "was not measured"
+    word = "gains" if uplift.gains else "loses" if uplift.loses else "has no significant gain,"
     return f"{word} {_figures(uplift)}"
 
 
-def _figures(uplift: Uplift) -> str:
+def _figures(uplift: Uplift, metric: str = "") -> str:
     low, high = uplift.interval.low, uplift.interval.high
     known = abs(high) < float("inf")
-    ends = f" ({low:+.4f} to {high:+.4f})" if known else " (interval unknown)"
-    return f"{uplift.difference:+.4f}{ends}"
+    ends = f" (95% CI {interval_text(low, high)})" if known else " (interval unknown)"
+    return f"{difference_text(uplift.difference)}{f' {metric}' if metric else ''}{ends}"
 
 
 def targets(
@@ -105,7 +105,7 @@ def targets(
     overlap: Distribution | None,
     uplift: Uplift | None,
 ) -> dict[str, Target]:
-    """Hold each figure against its aim; what was not measured is neither met nor missed."""
+    """Compare each figure with its target; what was not measured is neither met nor missed."""
     fallback, easy = rates["fallback"], rates["easy"]
     median = None if overlap is None else overlap.percentiles["p50"]
     return {
@@ -140,10 +140,10 @@ def _uplift_target(uplift: Uplift | None) -> Target:
     if uplift is None or uplift.relative is None:
         return Target(aim, None, None)
     enough = uplift.relative >= UPLIFT
-    note = f"not shown: {_unsure(uplift)}" if enough and not uplift.gains else ""
+    note = f"not significant: {_unsure(uplift)}" if enough and not uplift.gains else ""
     return Target(aim, uplift.relative, enough and uplift.gains, note)
 
 
 def _unsure(uplift: Uplift) -> str:
-    """Say why a gain is not shown: equal differences of few queries leave an interval above 0."""
-    return "the interval holds 0" if uplift.interval.low <= 0 else "there are too few queries"
+    """Say why a gain is not significant: few queries may leave an interval above 0."""
+    return "the interval includes 0" if uplift.interval.low <= 0 else "there are too few queries"

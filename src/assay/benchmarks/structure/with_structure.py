@@ -1,4 +1,4 @@
-"""A run with structure-aware ranking -> the run, and what structure is worth in it."""
+"""A run with structure-aware ranking -> the run, and the effect of coherence in it."""
 
 from dataclasses import replace
 from typing import Any
@@ -28,7 +28,7 @@ def with_structure(
     *,
     seed: int,
 ) -> RunResult:
-    """Tell what structure is worth, with the controls beside it, of as much as a search returns."""
+    """Measure the effect of coherence, with its controls, over what a search returns."""
     studied = outputs.studies.found
     if result.evaluation is None or not studied:
         return result

@@ -1,1 +1,1 @@
-"""A name -> the configurations that answer a question. One file per suite."""
+"""A name -> a list of configurations to compare. One file per suite."""

@@ -1,4 +1,4 @@
-"""The same search over chunks of several sizes."""
+"""Hybrid search over chunks of several sizes."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ __all__ = ["chunk_comparison"]
 
 
 def chunk_comparison() -> list[dict[str, Any]]:
-    """Ask how large chunks should be, and whether to cut between the parts of a text."""
+    """Compare 4 chunk sizes with structure-aware and fixed-size chunks, in hybrid search."""
     return [
         {
-            "name": "chunks",
+            "name": "hybrid",
             "search": "hybrid",
             "model": "minilm",
             "chunker": ["auto", "fixed"],

@@ -1,4 +1,4 @@
-"""Every way to search, over small and large chunks, with and without a reranker."""
+"""Lexical, dense and hybrid search over small and large chunks, with and without a reranker."""
 
 from typing import Any
 
@@ -6,26 +6,26 @@ __all__ = ["comprehensive"]
 
 
 def comprehensive() -> list[dict[str, Any]]:
-    """Ask which of twelve combines chunks, search, fusion and reranker best."""
+    """Compare 12 combinations of search, chunk size, fusion and reranker."""
     sizes = [128, 256]
     return [
-        {"name": "words", "search": "lexical", "lexical_unit": "chunk", "chunk_size": sizes},
+        {"name": "bm25", "search": "lexical", "lexical_unit": "chunk", "chunk_size": sizes},
         {
-            "name": "vectors",
+            "name": "dense",
             "search": "dense",
             "model": "minilm",
             "chunk_size": sizes,
             "rerank": [None, "maxsim"],
         },
         {
-            "name": "both",
+            "name": "hybrid",
             "search": "hybrid",
             "model": "minilm",
             "chunk_size": sizes,
             "fusion": ["blend", "rrf"],
         },
         {
-            "name": "both reranked",
+            "name": "hybrid-rerank",
             "search": "hybrid",
             "model": "minilm",
             "chunk_size": sizes,

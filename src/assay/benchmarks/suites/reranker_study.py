@@ -1,4 +1,4 @@
-"""Searches with and without a second look at what they found."""
+"""Dense and hybrid search with and without a reranker."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ __all__ = ["reranker_study"]
 
 
 def reranker_study() -> list[dict[str, Any]]:
-    """Ask what reranking gains, and how deep it should look."""
+    """Measure the effect of reranking and of its depth, in dense and hybrid search."""
     return [
-        {"name": "no reranker", "search": ["dense", "hybrid"], "model": "minilm"},
+        {"name": "no-rerank", "search": ["dense", "hybrid"], "model": "minilm"},
         {
-            "name": "maxsim",
+            "name": "rerank",
             "search": ["dense", "hybrid"],
             "model": "minilm",
             "rerank": "maxsim",

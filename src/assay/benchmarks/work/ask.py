@@ -1,4 +1,4 @@
-"""Ask every query as often as it takes, and put each reply on a tape as soon as it is there."""
+"""Run every query as often as needed, and record each reply as soon as it arrives."""
 
 import re
 import time
@@ -30,7 +30,7 @@ __all__ = [
 
 WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
 HOPELESS = 5  # queries, the first of all: if all of them fail alike, so will the others
-NOT_ASKED = f"not asked: the first {HOPELESS} failed alike"
+NOT_ASKED = f"not run: the first {HOPELESS} queries failed with the same error"
 STUDIED = 1 << 20  # the round in which a whole search is studied, after all that are timed
 BATCH = 25  # replies that are recorded at once, ...
 SECONDS = 0.5  # ... or those of so long
@@ -78,16 +78,15 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     track: Track = untracked,
     doing: str = "searching",
 ) -> int:
-    """Ask what is not on the tape yet, all queries once, then all of them again.
+    """Run what is not recorded yet, all queries once, then all of them again.
 
-    Rows stand under the fingerprints of their queries. A query is asked again only after all
-    others, so that it is never answered out of the memory of itself. One that fails has failed, and
-    is recorded so without being asked again, as are those that ``failed`` before they came here.
-    Of what was ``found`` before only another answer is recorded. Where the first few queries all
-    fail alike, no more are asked, unless it never ``gives_up``; what was not asked counts as
-    failed, unless it ``leaves_open`` whether it will be. ``several`` are asked at once. For a
-    warm-up only those are asked that are still to be. Returns how many searches were not on the
-    tape.
+    Rows are recorded under the fingerprints of their queries. A query is repeated only after all
+    others, so that it never profits from its own cache. One that fails is recorded as failed and
+    not repeated, as are those that ``failed`` before they came here. Of what was ``found`` before
+    only a different result is recorded. Where the first few queries all fail with the same error,
+    no more are run, unless it never ``gives_up``; what was not run counts as failed, unless it
+    ``leaves_open`` whether it will be. ``several`` are run concurrently. The warm-up uses only
+    queries that are still to be run. Returns how many searches were not recorded.
     """
     foremost = queries[: HOPELESS + several - 1] if gives_up else ()  # those at once, in any order
     asking = _Asking(ask, tape, failed or {}, foremost, found or {})
@@ -113,7 +112,7 @@ def _begun(rows: Iterator[RecordedAnswer], done: int) -> Iterator[RecordedAnswer
 
 
 class _Asking:
-    """What is on the tape, and what waits to be put there."""
+    """What is recorded, and what waits to be."""
 
     def __init__(
         self,
@@ -202,7 +201,7 @@ class _Asking:
             self.flush()
 
     def flush(self) -> None:
-        """Put on the tape what waits for it."""
+        """Record what waits for it."""
         batch, self._batch = self._batch, []
         if batch:
             self._tape.record(batch)
@@ -210,9 +209,9 @@ class _Asking:
 
     @property
     def hopeless(self) -> bool:
-        """Tell whether there are only failures, and of one kind: what stands before details.
+        """Tell whether there are only failures, and of one kind: the text before the details.
 
-        The first queries of all decide, whatever else is on the tape already.
+        The first queries of all decide, whatever else is recorded already.
         """
         whys = [self._failed[key] for key in self._foremost if key in self._failed]
         if self._first or len(whys) < HOPELESS or self._given:

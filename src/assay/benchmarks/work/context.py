@@ -72,7 +72,7 @@ class Manner:
 def open_parts(
     place: Workspace, benchmark: Benchmark, *, fresh: bool = False, track: Track = untracked
 ) -> Iterator[tuple[OpenIndexes, OpenSystems]]:
-    """Open what a process searches with; where it is ``fresh``, nothing is remembered."""
+    """Open what a process searches with; where it is ``fresh``, no cache is used."""
     vectors = None if fresh else place.vectors
     with ExitStack() as stack:
         tokens = Blobs(_temporary(stack) if fresh else place.tokens)

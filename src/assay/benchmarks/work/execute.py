@@ -18,7 +18,7 @@ PAUSE_S = 0.2  # between two looks whether another machine has taken its times
 
 
 class TakenOverError(Exception):
-    """Another machine takes the times from now on: the layout is not that of the benchmark."""
+    """Another machine has taken over the timing: the layout is not that of the benchmark."""
 
 
 def execute(layout: Layout, context: ExecutionContext, manner: Manner | None = None) -> None:
@@ -61,7 +61,7 @@ class _Execution:
     work: PieceWork
 
     def prepare(self) -> None:
-        """Note all units, and let those be done again whose results are gone or of no use."""
+        """Note all units, and repeat those whose results are gone or cannot be used."""
         layout, ledger, benchmark = self.layout, self.context.ledger, self.context.benchmark
         units = layout.units()
         uses: dict[str, list[str]] = {}
@@ -95,8 +95,8 @@ class _Execution:
     def _rebuild_removed(self) -> None:
         """Let indexes that were removed be made again.
 
-        Only what was completed before the look: what another worker completes meanwhile is there,
-        and must not be taken away from it.
+        Only what was completed before this check: what another worker completes during it exists,
+        and must not be removed.
         """
         states = self.context.ledger.states(self.context.benchmark)
         over = [key for key in self.layout.builds if states[key].state == "completed"]

@@ -90,16 +90,16 @@ class BenchmarkJob:
                 notes=tuple(told["notes"]),
             )
         except (KeyError, TypeError, ValueError) as error:
-            problem = f"another version of Assay began this benchmark ({error})"
-            hint = "go on with that version, or run its file again"
+            problem = f"this benchmark was started by another version of Assay ({error})"
+            hint = "continue with that version, or run the benchmark file again"
             raise InputError(problem, where=where, hint=hint) from None
 
     def refuse_changed(self, collections: Sequence[OpenCollection]) -> None:
-        """Refuse datasets that are not what the benchmark was begun with."""
+        """Refuse datasets that changed since the benchmark was started."""
         for one, before in zip(collections, self.datasets, strict=True):
             if dataset_fingerprint(one.dataset) != before:
-                problem = "the dataset changed since the benchmark was begun"
-                hint = "run the benchmark again: it then measures the dataset as it is now"
+                problem = "the dataset changed since the benchmark was started"
+                hint = "run the benchmark again to measure the current dataset"
                 raise InputError(problem, where=one.dataset.name, hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""What a benchmark consists of: its trials, and the pieces of work that these take.
+"""What a benchmark consists of: its trials, and the units of work that these take.
 
 Planning, executing and reading results all go by the same layout. Nothing is built for it: what
 configurations share is told by empty indexes.
@@ -29,9 +29,9 @@ REPLAYED = {"fuse", "threshold", "collapse", "cut"}  # what follows from lists t
 class Trial:
     """One configuration over one corpus, built for the nth time.
 
-    ``build`` is the key of its index, if it is one of ours, and ``search`` that of the tape of the
-    whole search, if it is asked as a whole; else its queries take a ``route``. What is ``swept`` is
-    replayed from what another trial retrieves: the route is then that of this one.
+    ``build`` is the key of its index, if it is one of ours, and ``search`` that of the outputs of
+    the whole search, if it is run as a whole; else its queries take a ``route``. What is ``swept``
+    is replayed from what another trial retrieves: the route is then that of this one.
     """
 
     chosen: Configuration
@@ -86,7 +86,7 @@ class Plot:
 
 @dataclass(eq=False)
 class Layout:
-    """The trials of a benchmark, and its pieces of work by their tape and what is asked."""
+    """The trials of a benchmark, and its units of work by their outputs and queries."""
 
     plot: Plot
     runs: Sequence[Configuration]
@@ -336,7 +336,7 @@ def _staged(trial: Trial, node: Node, plot: Plot) -> Piece:
 
 
 def _compared(trial: Trial, node: Node, plot: Plot) -> Piece:
-    """Some queries are asked of the whole search only to be timed."""
+    """Some queries run through the whole search only to be timed."""
     asked = sampled(trial.collection.queries)
     unit = _time_unit(trial, node.key, node.name, None, plot, asked=asked)
     return Piece(trial, node.key, None, unit, node)

@@ -91,10 +91,10 @@ class OpenIndexes:
         step: str = "",
         busy: bool = False,
     ) -> dict[str, Any]:
-        """Build an index, unless it is there, and tell what that took, and on which machine.
+        """Build an index, unless it exists, and return what that took, and on which machine.
 
-        ``step`` is shown before what is being done. ``busy``: other processes worked meanwhile, so
-        that its seconds decide nothing.
+        ``step`` is shown before what is being done. ``busy``: other processes worked at the same
+        time, so its seconds are not compared.
         """
         if (place := self._builds.place(key)) and (place / FACTS).is_file():
             facts: dict[str, Any] = json.loads((place / FACTS).read_text(encoding="utf-8"))
@@ -162,7 +162,7 @@ class OpenIndexes:
         if key not in self._indexes:
             folder = self._builds.place(key)
             if folder is None:
-                hint = "begin it again with --fresh"
+                hint = "start over with --fresh"
                 raise InputError("an index of this run was removed", where=key[:12], hint=hint)
             self._indexes[key] = open_index(open_store(folder, settings=self.settings(chosen)))
         return self._indexes[key]
@@ -216,9 +216,8 @@ class _WatchedCorpus:
         """Keep no index under a name that says something else of its content."""
         if self._content.name != content:
             problem = "the corpus changed while it was indexed"
-            raise InputError(
-                problem, where=self._corpus.name, hint="run it again when it is at rest"
-            )
+            hint = "run it again when the corpus is not changing"
+            raise InputError(problem, where=self._corpus.name, hint=hint)
 
 
 def _note(folder: Path, facts: dict[str, Any]) -> None:
@@ -226,6 +225,6 @@ def _note(folder: Path, facts: dict[str, Any]) -> None:
     try:
         (folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
     except OSError as error:
-        problem = f"what building took cannot be written ({error.strerror or error})"
-        hint = "free some space if the disk is full, then try again; nothing was changed"
+        problem = f"cannot write the record of the build ({error.strerror or error})"
+        hint = "free disk space if the disk is full, then try again; nothing was changed"
         raise InputError(problem, where=str(folder), hint=hint) from None

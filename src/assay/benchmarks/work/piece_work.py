@@ -25,7 +25,8 @@ __all__ = ["TIMED", "PieceWork"]
 
 MEDIAN = 3  # asks from which on a first time that takes longer is not the median
 TIMED = 200  # queries that are timed of what was found elsewhere
-DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": "studying"}
+STUDYING = "computing receipts"  # of coherence, and its controls
+DOING = {"embed": "embedding queries", "answer": "collecting results", "study": STUDYING}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,13 +111,13 @@ class PieceWork:
             gives_up=self.manner.gives_up,
             leaves_open=self.manner.hold,
             track=self.context.track,
-            doing=f"searching {trial.chosen.name}",
+            doing=f"running queries of {trial.chosen.name}",
         )
         seconds = (self.context.clock() - began) / 1e9
         if traced:
             traced.finish(queries)
         if self.layout.plot.aside:
-            doing = f"studying {trial.chosen.name}"
+            doing = f"{STUDYING} for {trial.chosen.name}"
             record_studies(built, queries, tape, track=self.context.track, doing=doing)
         whole = asked == len(queries)
         facts = facts_of(built, queries, self._rows(piece.tape, queries), whole=whole)
@@ -174,7 +175,7 @@ class PieceWork:
         return {**where, "together": together, "busy": busy, "seconds": seconds if whole else None}
 
     def _warm_up(self, piece: Piece) -> int:
-        """Return how many queries are asked beforehand; from then on the search is warm."""
+        """Return how many queries are run beforehand, to warm up the search."""
         self.context.warm.add(piece.tape)
         return self.manner.warm_up
 
@@ -225,7 +226,7 @@ class PieceWork:
         return by_query(self.context.ledger.rows(tape), queries)
 
     def _times(self, piece: Piece) -> str:
-        """Name the tape of the times, where they are taken while it is found."""
+        """Name where times are recorded, if they are measured while results are found."""
         return piece.timed.tape if piece.timed and self.is_timing else ""
 
     def _cpu(self, trial: Trial) -> Clock | None:
@@ -255,7 +256,8 @@ class PieceWork:
     def _doing(self, piece: Piece, *, again: bool = False) -> str:
         node = piece.node
         if node is None:
-            return f"{'timing' if again else 'searching'} {piece.trial.chosen.name}"
+            doing = "timing queries of" if again else "running queries of"
+            return f"{doing} {piece.trial.chosen.name}"
         nodes = [one.tape for one in self.layout.nodes]
         users = [
             trial.chosen.name

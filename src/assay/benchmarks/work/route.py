@@ -1,4 +1,4 @@
-"""The stages of a configuration -> pieces of work, shared by all that find the same with them."""
+"""The stages of a configuration -> units of work, shared by all runs with the same stages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,12 +21,12 @@ LIGHT = ("threshold", "collapse", "cut")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """One piece of the way of a query: a stage that leaves a tape, and light ones before it.
+    """One part of the route of a query: a stage whose output is recorded, and light ones before it.
 
-    ``key`` names its tape. What comes in is on the tapes of ``parents``, and the query's vector on
+    ``key`` names its output. Its inputs are the outputs of ``parents``, and the query's vector is
     that of ``vector``. The role is embed, stage, answer (the last one, which names documents),
-    study (a side way: what else structure could have done) or whole (some queries asked of all
-    stages at once, beside which the sum of their times is put). ``places`` are those of its
+    study (a side route: coherence receipts and controls) or whole (some queries run through all
+    stages in sequence, to compare with the sum of their times). ``places`` are those of its
     ``steps`` in the pipeline that it was laid by.
     """
 
@@ -40,7 +40,7 @@ class Node:
 
     @property
     def needs(self) -> tuple["Node", ...]:
-        """The nodes whose tapes it reads."""
+        """The nodes whose outputs it reads."""
         return (*self.parents, *([self.vector] if self.vector else []))
 
     def bound(self, pipeline: Pipeline) -> "Node":
@@ -89,7 +89,7 @@ class _Way:
         vector: Node | None = None,
         origin: str = "",
     ) -> Node:
-        """Go on by a node; where another way has the same key, both are one piece of work."""
+        """Add a node; where another route has the same key, both are one unit of work."""
         asks = any(step.needs_vector for step in steps) or role == "study"
         seen = vector if asks or _asks_for(steps, vector) else None
         above = [one.key for one in (*parents, *([seen] if seen else []))]
@@ -103,7 +103,7 @@ class _Way:
 
 
 def sampled(queries: Sequence[Query]) -> Sequence[Query]:
-    """Choose the queries that are asked of a whole search, too: all over the dataset."""
+    """Choose the queries that also run through the whole search: all over the dataset."""
     return queries[:: max(1, len(queries) // COMPARED)][:COMPARED]
 
 
@@ -118,7 +118,7 @@ def route_of(
     """Lay the way of a pipeline, over nodes that other ways share.
 
     ``origin`` names the index, ``embedding`` the model. Where it is to be ``compared``, some
-    queries are asked of the whole search, too.
+    queries also run through the whole search.
     """
     way = _Way(origin, known, pipeline)
     vector, parts = _retrieving(way, pipeline, embedding)

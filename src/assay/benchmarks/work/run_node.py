@@ -28,7 +28,7 @@ First = Mapping[str, RecordedAnswer]
 
 
 class Inputs:
-    """What the tapes of a node's parents hold, by query."""
+    """The outputs of a node's parents, by query."""
 
     def __init__(self, parents: Sequence[First], vector: First | None = None) -> None:
         self._parents, self._vector = parents, vector
@@ -60,7 +60,7 @@ def asking_node(
     clock: Clock = time.perf_counter_ns,
     cpu: Clock = time.process_time_ns,
 ) -> Ask:
-    """Make what takes one query through a node, and the time of it; reading tapes is not timed."""
+    """Make a function that runs and times one query through a node; reading inputs is not timed."""
     if node.role == "embed":
         return _embedding(searcher, clock, cpu)
     if node.role == "study":
@@ -111,7 +111,7 @@ def _studying(node: Node, searcher: Searcher, inputs: Inputs) -> Ask:
         for step in light:
             found = [step(asked, found)]
         if ranking.study is None:
-            raise InputError(f"{ranking.name} gives no account", where=ranking.name)
+            raise InputError(f"{ranking.name} returns no receipt", where=ranking.name)
         return Reply(pack_study(ranking.study(asked, found)))
 
     return ask

@@ -1,4 +1,4 @@
-"""Where the outputs of stages come from: tapes of stages, traces of whole searches, a sweep."""
+"""Where stage outputs come from: recorded stages, traces of whole searches, a sweep."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -74,9 +74,9 @@ def outputs_of_traces(rows: Rows) -> Outputs:
 
 
 class TracingTape:
-    """A tape of whole searches that is told what came out of each stage, once for each query.
+    """Recorded whole searches with the output of each stage, once for each query.
 
-    A trace is recorded together with the next answers: nothing is answered without having it.
+    A trace is recorded together with the next results: no result is recorded without its trace.
     """
 
     def __init__(self, built: BuiltIndex, tape: ReplyTape) -> None:

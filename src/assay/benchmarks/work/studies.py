@@ -8,6 +8,7 @@ from assay.benchmarks.work.tapes import Rows, pack_study, unpack_study
 from assay.errors import InputError
 from assay.records import Query, RecordedAnswer, StructureStudy, Track, untracked
 from assay.searches.built_search import BuiltSearch
+from assay.text.count_noun import count_noun
 
 __all__ = ["Studies", "read_studies", "record_studies"]
 
@@ -25,8 +26,8 @@ class Studies:
         if not self.failed:
             return ()
         key, why = next(iter(self.failed.items()))
-        counted = f"queries without an account of their structure: {len(self.failed):,}"
-        return (f"{counted}, e.g. {key}: {why[:200]}",)
+        counted = count_noun(len(self.failed), "query")
+        return (f"{counted} without a coherence receipt, e.g. {key}: {why[:200]}",)
 
 
 def record_studies(
@@ -35,11 +36,11 @@ def record_studies(
     tape: ReplyTape,
     *,
     track: Track = untracked,
-    doing: str = "studying",
+    doing: str = "computing receipts",
 ) -> None:
-    """Account for each query that was answered; nothing if the configuration has no structure.
+    """Record a receipt for each completed query; nothing without coherence ranking.
 
-    The accounts stand on the tape of the answers, in a round of their own.
+    Receipts are recorded with the results, in a round of their own.
     """
     rows = [*tape.rows()]
     answered = {row.query for row in rows if not row.round and row.value is not None}
@@ -60,7 +61,7 @@ def _studied(built: BuiltSearch, query: Query) -> RecordedAnswer:
 
 
 def read_studies(rows: Rows) -> Studies:
-    """Read accounts from a tape."""
+    """Read recorded receipts."""
     found: dict[str, StructureStudy] = {}
     failed: dict[str, str] = {}
     for key, (row, *_) in rows.items():

@@ -1,4 +1,4 @@
-"""What stages find, as bytes on a tape, and back again, bit by bit."""
+"""Stage outputs as bytes and back again, bit by bit."""
 
 import json
 import struct
@@ -44,7 +44,7 @@ Rows = Mapping[str, Sequence[RecordedAnswer]]
 def pack_found(found: FoundRows) -> bytes:
     """Write a list of rows and scores.
 
-    What only a fusion is told of a list (its spread, its coverage) is on no tape.
+    What only a fusion uses of a list (its spread, its coverage) is not recorded.
     """
     width = 4 if not len(found.rows) or int(found.rows.max()) < _SMALL else 8
     kind = found.kind.encode()
@@ -89,7 +89,7 @@ def unpack_answer(data: bytes) -> tuple[list[str], Floats]:
 def pack_vector(vector: Vectors) -> bytes:
     """Write the vector of a query."""
     if vector.dtype != np.float32:
-        raise InputError(f"a vector of {vector.dtype} came, not of float32", where="embed")
+        raise InputError(f"expected a float32 vector, got {vector.dtype}", where="embed")
     return vector.astype("<f4").tobytes()
 
 
@@ -112,7 +112,7 @@ def unpack_study(data: bytes) -> StructureStudy:
 
 
 def by_query(rows: Iterable[RecordedAnswer], queries: Sequence[Query]) -> Rows:
-    """Sort what is on a tape by the keys of some queries, in the order of the rounds."""
+    """Group recorded rows by the keys of some queries, in the order of the rounds."""
     names = {query.fingerprint: query.key for query in queries}
     found: dict[str, list[RecordedAnswer]] = {}
     for row in rows:
@@ -125,8 +125,8 @@ def refuse_unscorable(documents: Sequence[str], scores: Floats) -> None:
     """Take no answer that cannot be scored: a document twice, or scores that rise or are none."""
     values = np.asarray(scores, np.float64)
     if len(documents) != len(values):
-        raise InputError(f"{len(documents)} documents came with {len(values)} scores")
+        raise InputError(f"{len(documents):,} documents, but {len(values):,} scores")
     if not np.isfinite(values).all() or (np.diff(values) > 0).any():
-        raise InputError("the scores do not fall from the first document to the last")
+        raise InputError("scores are not in descending order, or not finite")
     if len(set(documents)) < len(documents):
-        raise InputError("a document came twice")
+        raise InputError("duplicate document in the results")

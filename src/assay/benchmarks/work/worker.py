@@ -1,4 +1,4 @@
-"""Workers: claim a piece of work, do it, and record it, so that a kill loses nothing."""
+"""Workers: claim a unit of work, do it, and record it, so that a kill loses nothing."""
 
 import threading
 import time
@@ -48,7 +48,7 @@ class WorkLedger(Protocol):
         among: Collection[str] = ...,
         machine: str = ...,
     ) -> Claim | None:
-        """Take a piece of work that is free."""
+        """Claim a unit of work that is free."""
 
     def record(
         self,
@@ -57,7 +57,7 @@ class WorkLedger(Protocol):
         *,
         beside: Mapping[str, Sequence[RecordedAnswer]] = ...,
     ) -> None:
-        """Put rows on the tape of a claim, and others on tapes ``beside`` it."""
+        """Record rows of a claim, and others ``beside`` it."""
 
     def renew(self, claim: Claim) -> None:
         """Say that the work goes on."""
@@ -72,7 +72,7 @@ class WorkLedger(Protocol):
         """Leave it to others."""
 
     def rows(self, key: str) -> Iterable[RecordedAnswer]:
-        """Read a tape."""
+        """Read recorded rows."""
 
     def states(self, benchmark: str) -> dict[str, UnitState]:
         """Tell how far each piece is."""
@@ -86,11 +86,11 @@ class WorkLedger(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LedgerTape:
-    """The tape of a claim.
+    """The recorded outputs of a claim.
 
-    What is found stands on it without the time that it took: that belongs to a machine, and stands
-    on a tape of its own. ``times`` names that one, where finding is timed at once; a claim for
-    ``timing`` records on it.
+    Results are recorded without the time that they took: that belongs to a machine, and is recorded
+    separately. ``times`` names that record, where results are timed while they are found; a claim
+    for ``timing`` records there.
     """
 
     ledger: WorkLedger
@@ -115,7 +115,7 @@ class LedgerTape:
 
 
 class _UnworkableError(Exception):
-    """Nobody can work here, as where the ledger's disk is full: no fault of this piece of work."""
+    """No worker can work here, e.g. the disk of the ledger is full: no fault of this unit."""
 
     def __init__(self, reason: AssayError) -> None:
         super().__init__(str(reason))
@@ -159,8 +159,8 @@ class Worker:
     def conclude(self, sum_up: Callable[[], bytes], *, kind: str = "report") -> None:
         """Sum the benchmark up to its report, or wait until another worker has.
 
-        That is a unit, too: whoever has it may die, and another goes on. What it fails for is
-        raised in every process. A job of another ``kind`` has no other unit.
+        That is a unit, too: if its worker dies, another takes over. Its error is raised in every
+        process. A job of another ``kind`` has no other unit.
         """
         unit, failed = Unit(last_unit(kind, self.benchmark), kind, kind), list[AssayError]()
         self.ledger.prepare(self.benchmark, [unit])
@@ -182,15 +182,15 @@ class Worker:
             raise failed[0]
         state = self.ledger.states(self.benchmark).get(unit.key)
         if state is None:
-            hint = "run it again"
-            raise InputError("it was removed meanwhile", where=self.benchmark, hint=hint)
+            problem = "the benchmark was removed while it ran"
+            raise InputError(problem, where=self.benchmark, hint="run it again")
         if state.state == "failed":
             problem, hint = untold(state.error)
             raise InputError(problem, hint=hint)
 
     @contextmanager
     def present(self) -> Iterator[None]:
-        """Be there: give signs of life also between two pieces of work, and leave in the end."""
+        """Attend: send heartbeats, also between two units of work, and leave in the end."""
         self.ledger.attend(self.benchmark, self.name, self.machine)
         try:
             with _beating(lambda: self.ledger.attend(self.benchmark, self.name, self.machine)):

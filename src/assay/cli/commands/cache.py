@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import WORKSPACE
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.errors import UsageError
 from assay.text.count_noun import count_noun
@@ -24,44 +25,39 @@ REBUILT = KINDS[:-1]
 
 def _common(command: "Callable[..., Any]") -> "Callable[..., Any]":
     """Give a command the options that all of them have, also before a second word."""
-    workspace = click.option(
-        "--workspace",
-        type=click.Path(file_okay=False),
-        metavar="FOLDER",
-        help="Which workspace (default: the nearest .assay).",
-    )
-    return workspace(click.option("--json", "json_", is_flag=True, help="Print JSON.")(command))
+    return WORKSPACE(click.option("--json", "json_", is_flag=True, help="Print JSON.")(command))
 
 
 @click.group(
     "cache",
-    short_help="Show what the workspace holds, and make it smaller.",
+    short_help="Show the disk usage of the workspace, and reduce it.",
     invoke_without_command=True,
 )
 @_common
 @click.pass_context
 def cache(context: click.Context, *, workspace: str | None, json_: bool) -> None:
-    """Show what the workspace holds: counts, bytes, and when each kind was last used.
+    """Show what the workspace stores: counts, sizes, and when each kind was last used.
 
-    Tapes (what searches answered), builds (indexes of benchmarks), remembered vectors and tokens
-    are kept below 5 GB, or ASSAY_CACHE_LIMIT: every run removes what was not used for longest.
-    Indexes of `assay index` and reports stay until they are cleared. Models are shared by all
-    workspaces. Takes --json and --workspace FOLDER.
+    Tapes (stage outputs), builds (indexes of benchmarks), cached vectors and cached tokens are
+    limited to 5 GB, or to ASSAY_CACHE_LIMIT: each run removes the least recently used ones. Indexes
+    of `assay index` and reports stay until they are cleared. Models are shared by all workspaces.
     """
     context.obj = {"workspace": workspace, "json_": json_}
     if context.invoked_subcommand is None:
         _show(workspace, json_=json_)
 
 
-@cache.command("prune", short_help="Remove what was not used for longest, down to the limit.")
-@click.option("--limit", metavar="SIZE", help="Such as 500MB (default: ASSAY_CACHE_LIMIT, or 5GB).")
+@cache.command("prune", short_help="Remove the least recently used data, down to the limit.")
+@click.option(
+    "--limit", metavar="SIZE", help="Limit, e.g. 500MB (default: ASSAY_CACHE_LIMIT, or 5GB)."
+)
 @_common
 @click.pass_obj
 def prune(above: dict[str, Any], *, limit: str | None, workspace: str | None, json_: bool) -> None:
-    """Remove tapes and builds, the least recently used first, until all is below the limit.
+    """Remove tapes (stage outputs) and builds, least recently used first, down to the limit.
 
-    Remembered vectors and tokens count, too, and go last, the oldest first. What a process works
-    on stays; what killed processes left goes in any case.
+    Cached vectors and tokens count towards the limit, and are removed last, oldest first. Data that
+    a process is using stays. Leftovers of killed processes are always removed.
     """
     from assay.workflows.cache import prune_cache
     from assay.workspace.cache_limit import cache_limit
@@ -76,18 +72,18 @@ def prune(above: dict[str, Any], *, limit: str | None, workspace: str | None, js
         note(text)
 
 
-@cache.command("clear", short_help="Remove all of a kind.")
+@cache.command("clear", short_help="Remove all data of one or more kinds.")
 @click.argument("kinds", nargs=-1, type=click.Choice(KINDS), metavar="[KIND]...")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @_common
 @click.pass_obj
 def clear(
     above: dict[str, Any], *, kinds: tuple[str, ...], yes: bool, workspace: str | None, json_: bool
 ) -> None:
-    """Remove all tapes, builds, vectors, tokens, indexes or reports, whichever are named.
+    """Remove all data of each KIND: tapes, builds, vectors, tokens, indexes or reports.
 
-    Without a name: all but reports, since all of these are made again when they are needed. What a
-    process works on stays.
+    Without KIND: all kinds except reports, since these are rebuilt when needed. Data that a process
+    is using stays.
     """
     from assay.workflows.cache import clear_cache
 
@@ -121,8 +117,8 @@ def _show(workspace: str | None, *, json_: bool) -> None:
 def _agreed(kinds: "Sequence[str]", workspace: str | None) -> bool:
     """Ask a person, who is shown how much it is; a program has to say --yes."""
     if not (sys.stdin and sys.stdin.isatty()):
-        hint = "add --yes: there is nobody to ask"
-        raise UsageError("nothing is cleared without a yes", hint=hint)
+        hint = "add --yes: without a terminal, Assay cannot ask"
+        raise UsageError("removal must be confirmed", hint=hint)
     from assay.reports.cache.size import size
     from assay.workflows.cache import cache as workflow
 
@@ -136,23 +132,24 @@ def _agreed(kinds: "Sequence[str]", workspace: str | None) -> bool:
 def _pruned(done: "PruneResult") -> str:
     from assay.reports.cache.size import size
 
-    parts = [count_noun(done.tapes, "tape"), count_noun(done.builds, "build")]
+    parts = [count_noun(done.tapes, "stage output"), count_noun(done.builds, "build")]
     parts += [f"old {name}" for name in ("vectors", "tokens") if done.freed.get(name)]
-    removed = f"removed {join_list(parts)}, {size(sum(done.freed.values()))}"
+    freed = sum(done.freed.values())
+    removed = f"removed {join_list(parts)} ({size(freed)})" if freed else "nothing to remove"
     if done.bytes <= done.limit:
-        return f"{removed}; {size(done.bytes)} of {size(done.limit)} are taken"
-    above = f"{size(done.bytes)} are left, more than the limit of {size(done.limit)}"
-    return f"{removed}; {above}: {_reason(done)}"
+        return f"{removed}; {size(done.bytes)} of {size(done.limit)} used"
+    above = f"{size(done.bytes)} left, above the limit of {size(done.limit)}"
+    return f"{removed}; {above} (--limit, ASSAY_CACHE_LIMIT): {_reason(done)}"
 
 
 def _reason(done: "PruneResult") -> str:
-    """Say why there is more left than there may be."""
+    """Say why more is left than the limit."""
     if done.notes:
-        return "not all could be removed"
+        return "some data could not be removed"
     if done.in_use:
-        stays = "stays" if done.in_use == 1 else "stay"
-        return f"{done.in_use:,} in use {stays} until the process that works on it ends"
-    return "the files that remember vectors and tokens are empty, and stay"
+        items = count_noun(done.in_use, "item is", "items are")
+        return f"{items} in use by a running process"
+    return "the files of the vector and token caches are empty, but still take this space"
 
 
 def _pruned_json(done: "PruneResult") -> dict[str, Any]:
@@ -168,9 +165,8 @@ def _pruned_json(done: "PruneResult") -> dict[str, Any]:
 def _cleared(one: "ClearResult") -> str:
     from assay.reports.cache.size import size
 
-    stay = "it stays" if one.in_use == 1 else "they stay"
-    in_use = f"; {one.in_use:,} in use, so {stay}" if one.in_use else ""
-    return f"{one.name}: removed {one.removed:,}, {size(one.freed)}{in_use}"
+    in_use = f"; {one.in_use:,} in use and not removed" if one.in_use else ""
+    return f"{one.name}: removed {one.removed:,} ({size(one.freed)}){in_use}"
 
 
 def _cleared_json(one: "ClearResult") -> dict[str, int]:

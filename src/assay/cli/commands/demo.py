@@ -1,22 +1,24 @@
 """``assay demo``: what a benchmark looks like, over a corpus that is already here."""
 
 import shlex
-import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.check_options import check_options, exit_code
-from assay.cli.options import REPORT_OUTPUT
+from assay.cli.options import REPORT_OUTPUT, WORKSPACE
 from assay.cli.record_options import record_options
 from assay.cli.terminal.interruption import explain_interruption
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.progress import progress
-from assay.cli.terminal.report import check_report_outputs, show_short, write_report
+from assay.cli.terminal.report import check_report_outputs, show_short, write_report, wrote
+from assay.cli.terminal.report_parts import show_commands
 from assay.errors import InputError
+from assay.extras import install_command, missing_extras
 from assay.records.run_settings import Invocation
 from assay.text import sanitize
 
@@ -26,12 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["demo"]
 
 HELLO = (
-    "{searches} searches over 1.9 MB of the Python standard library's own source, asked 90 "
-    "questions whose answers were graded by hand. The first time, turning the source into vectors "
-    "takes about {time}.\n"
+    "Comparing {searches} searches over 1.9 MB of Python's standard library source, with 90 "
+    "queries graded by hand. The first run embeds the source and takes about {time}.\n"
 )
-FIRST = HELLO.format(searches="Three", time="a minute")
-FULL = HELLO.format(searches="Six", time="two minutes")
+FIRST = HELLO.format(searches="three", time="a minute")
+FULL = HELLO.format(searches="six", time="two minutes")
 
 
 def _demo_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,18 +41,15 @@ def _demo_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command(short_help="See a benchmark of real searches over the standard library.")
-@click.option("--full", is_flag=True, help="Add fixed-size chunks, a reranker and coherence.")
+@click.command(short_help="Run a benchmark of real searches over the standard library.")
+@click.option(
+    "--full", is_flag=True, help="Add fixed-size chunks, a reranker and coherence ranking."
+)
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
 @check_options
 @_demo_options
-@click.option(
-    "--workspace",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Where all that is recorded is kept (default: the nearest .assay).",
-)
+@WORKSPACE
 def demo(
     outputs: tuple[str, ...],
     *,
@@ -63,12 +61,13 @@ def demo(
     check: bool,
     check_all: bool,
 ) -> int:
-    """Benchmark real searches over a part of the standard library, and tell which to ship.
+    """Benchmark real searches over a part of the standard library, and say which one to ship.
 
-    Lexical, dense (vectors of an embedded model) and hybrid. --full adds three that need more
-    time: hybrid over fixed-size chunks instead of those of code, hybrid with a reranker, and dense
-    with coherence beside its controls.
+    Lexical (BM25), dense (an embedded model) and hybrid. --full adds three that take longer:
+    hybrid over fixed-size chunks instead of code-aware ones, hybrid with a reranker, and dense with
+    coherence ranking beside its controls.
     """
+    _check_extras()
     check_report_outputs(outputs)
     from assay.workflows.demo import demo as workflow
 
@@ -82,23 +81,31 @@ def demo(
         again = f"`assay demo {'--full ' if full else ''}--resume`"
         explain_interruption(again, since=since, workspace=workspace, resumed=resume)
         raise
-    write_report(outputs, report)
+    show = partial(show_short, steps=0)
+    written = write_report(outputs, report, show=show)
     if json_:
         from assay.reports.runs.json.json import json
 
         click.echo(as_json(json(report)))
+        wrote(*written)
     else:
-        show_short(report, brief=True)
-        click.echo(_next(report.id, workspace, full=full), err=not sys.stdout.isatty())
+        show(report)
         _show_page(report, outputs, workspace)
+        wrote(*written)
+        show_commands("Next", _next(report.id, workspace, full=full))
     return exit_code(report.verdicts.values(), check=check, check_all=check_all) or 0
 
 
-def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None) -> None:
-    """Name the page of the report at the very end, where nobody misses it.
+def _check_extras() -> None:
+    """Name all that is missing at once: without plots it would only lack its page."""
+    missing = missing_extras("search", "plots")
+    if "search" in missing:
+        problem = "assay demo needs packages that are not installed"
+        raise InputError(problem, hint=install_command(*missing))
 
-    It is the one that was asked for, or one in the workspace.
-    """
+
+def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None) -> None:
+    """Name the page of the report: the one that was asked for, or one in the workspace."""
     from assay.workflows.demo import demo_page
 
     named = [path for path in outputs if path.lower().endswith(".html")]
@@ -107,23 +114,23 @@ def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None
     except InputError as error:  # the page is not why anyone waited
         note(f"no HTML report: {error.problem}" + (f" ({error.hint})" if error.hint else ""))
         return
-    click.echo(f"\nHTML report: {sanitize(_nearer(page))}")
+    click.echo(f"Open {sanitize(_nearer(page))} for details.")
 
 
 def _nearer(path: str) -> str:
-    """Name a file as it is seen from here, if it is below: that can be read and copied."""
+    """Write a path relative to the current folder, if it is inside."""
     below = Path(path).absolute()
     return str(below.relative_to(Path.cwd())) if below.is_relative_to(Path.cwd()) else path
 
 
-def _next(id_: str, workspace: str | None, *, full: bool) -> str:
-    """Say what to look at now, in lines that fit everywhere."""
+def _next(id_: str, workspace: str | None, *, full: bool) -> list[tuple[str, str]]:
+    """List the commands to try next, each with what it shows."""
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
     named = f"{id_[:8]}{where}"
-    more = f"\nthree more:    assay demo --full{where}   (chunks, reranker, coherence)"
-    return f"""{"" if full else more}
-to learn:      assay report {named}
-all of it:     assay show {named}
-one run:       assay show {named} --run both
-one question:  assay show {named} --query error-01
-your own:      assay init   (writes a benchmark for this folder)"""
+    more = (f"assay demo --full{where}", "adds fixed-size chunks, a reranker and coherence")
+    return [
+        *([] if full else [more]),
+        (f"assay report {named}", "losses by stage, effect of each setting"),
+        (f"assay show {named} --query error-01", "one query, side by side"),
+        ("assay init", "a benchmark for this folder"),
+    ]

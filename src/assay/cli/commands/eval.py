@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import CORPUS, JUDGED, MATCH_WEIGHTS, common, run_names
+from assay.cli.options import (
+    CORPUS,
+    JUDGED,
+    MATCH_WEIGHTS,
+    MAX_FILE_SIZE,
+    common,
+    limited_corpus,
+    run_names,
+)
 from assay.cli.terminal.output import as_json, check_outputs, explain, note, one_thread, write
 
 if TYPE_CHECKING:
@@ -20,36 +28,37 @@ __all__ = ["eval_"]
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @common
 @CORPUS
+@MAX_FILE_SIZE
 @MATCH_WEIGHTS
-@click.option("--per-query", is_flag=True, help="Show the scores of each query too.")
-@click.option("--intervals", is_flag=True, help="Show the 95 % interval of each mean (bootstrap).")
+@click.option("--per-query", is_flag=True, help="Also show the scores of each query.")
+@click.option("--intervals", is_flag=True, help="Show the 95% CI of each mean (bootstrap).")
 @click.option(
     "--ties",
     type=click.Choice(["docid", "order", "expected"]),
     default="docid",
     show_default=True,
-    help="Equal scores: by document id descending, as in the file, or the mean over all orders.",
+    help="Order of equal scores: document id descending, file order, or the mean over all orders.",
 )
 @click.option(
     "--missing",
     type=click.Choice(["zero", "skip"]),
     default="zero",
     show_default=True,
-    help="A judged query that the run lacks scores 0, or is left out.",
+    help="A judged query that is missing from the run scores 0, or is skipped.",
 )
 @click.option(
     "--unjudged",
     type=click.Choice(["zero", "condense", "bounds"]),
     default="zero",
     show_default=True,
-    help="Unjudged documents gain 0, are taken out, or give the score's bounds.",
+    help="Unjudged documents count as not relevant, are removed, or give bounds of the score.",
 )
 @click.option(
     "--no-relevant",
     type=click.Choice(["zero", "skip"]),
     default="zero",
     show_default=True,
-    help="A query without any relevant document scores 0, or is left out.",
+    help="A query without a relevant document scores 0, or is skipped.",
 )
 def eval_(
     qrels: str,
@@ -71,6 +80,7 @@ def eval_(
     from assay.workflows.evaluate import evaluate
     from assay.workflows.read_judgments import read_judgments
 
+    options["corpus"] = limited_corpus(options["corpus"], options.pop("max_file_size"))
     judgments = read_judgments(qrels, **{name: options.pop(name) for name in JUDGED})
     results = [
         evaluate(judgments, run, metrics, name=name, **options)
@@ -82,13 +92,19 @@ def eval_(
 
         return json(results, queries=len(judgments.queries), per_query=per_query)
 
-    write(outputs, lambda extension: _tables(results, extension, per_query=per_query), value)
+    def show() -> None:
+        _show(results, per_query=per_query)
+
+    def tables(extension: str) -> "list[Table]":
+        return _tables(results, extension, per_query=per_query)
+
+    write(outputs, tables, value, show=show)
     explain(results, missing=options["missing"], no_relevant=options["no_relevant"])
     _explain_bounds(results)
     if json_:
         click.echo(as_json(value()))
     else:
-        _show(results, per_query=per_query)
+        show()
 
 
 def _show(results: "Sequence[Evaluation]", *, per_query: bool) -> None:
@@ -110,7 +126,7 @@ def _summary(results: "Sequence[Evaluation]") -> "Table":
 
 
 def _tables(results: "Sequence[Evaluation]", extension: str, *, per_query: bool) -> "list[Table]":
-    """Give values to programs and the drawn table to people."""
+    """Return values for programs and the drawn table for people."""
     from assay.reports.evaluations.scores import scores
 
     values = scores(results, per_query=per_query)
@@ -120,7 +136,7 @@ def _tables(results: "Sequence[Evaluation]", extension: str, *, per_query: bool)
 
 
 def _explain_bounds(results: "Sequence[Evaluation]") -> None:
-    """Say of which metrics no bounds are known."""
+    """Name the metrics without known bounds."""
     open_ends = [name for name, ends in (results[0].bounds or {}).items() if ends is None]
     if open_ends:
-        note(f"no exact bounds are known for {', '.join(open_ends)}")
+        note(f"no exact bounds for {', '.join(open_ends)}")

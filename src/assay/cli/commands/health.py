@@ -12,6 +12,7 @@ from assay.cli.terminal.progress import progress
 from assay.cli.terminal.size import paragraph_width
 from assay.errors import UsageError
 from assay.text import sanitize
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from assay.records import Health
@@ -22,22 +23,31 @@ COLOURS = {"bad": "red", "watch": "yellow", "unknown": "cyan", "good": "green"}
 EXPECT = re.compile(r"([a-z]+)=(?:(\d+)|(\d*):(\d*))")
 
 
-@click.command("health", short_help="Look at an index: what it holds, misses and mixes up.")
+@click.command("health", short_help="Check an index: contents, duplicates, staleness, vectors.")
 @click.argument("corpus")
-@click.option("--dataset", metavar="DATASET", help="Measure with its queries and their answers.")
+@click.option(
+    "--dataset",
+    metavar="DATASET",
+    help="Also measure with the queries and judgments of this dataset.",
+)
 @click.option(
     "--expect",
     "expect",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="What the index should hold: documents=1200, chunks=5000:6000, bytes=:90000000, ...",
+    help="What the index should contain, e.g. documents=1200, chunks=5000:6000 or "
+    "bytes=:90000000; can be repeated.",
 )
 @configured
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the samples."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Random seed of the samples.",
 )
-@click.option("--explain", is_flag=True, help="Say of every finding what it means.")
-@click.option("--check", "strict", is_flag=True, help="Exit with 1 if something is bad.")
+@click.option("--explain", is_flag=True, help="Explain every finding, including the good ones.")
+@click.option("--check", "strict", is_flag=True, help="Exit with code 1 if a finding is bad.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 @OUTPUT
 def health(
@@ -50,10 +60,11 @@ def health(
     json_: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
-    """Look at the index of CORPUS as it is: nothing is brought up to date.
+    """Check the index of CORPUS as it is, without updating it.
 
-    Compares what it holds with what the corpus holds now; looks for empty, oversized and equal
-    chunks, for what approximate search misses, and for vectors that cannot be told apart.
+    Compares the index with the current files of the corpus. Looks for empty, oversized and
+    duplicate chunks, for results that approximate search misses, and for vectors that are too
+    similar to distinguish.
     """
     check_outputs(outputs)
     one_thread()
@@ -66,13 +77,16 @@ def health(
 
     from assay.reports.health.table import table
 
-    write(outputs, lambda _: [table(found)], value)
+    def show() -> None:
+        _show(found, explain=explain)
+
+    write(outputs, lambda _: [table(found)], value, show=show)
     for text in found.notes:
         note(text)
     if json_:
         click.echo(as_json(value()))
     else:
-        _show(found, explain=explain)
+        show()
     return int(strict and bool(found.bad))
 
 
@@ -86,6 +100,7 @@ def _looked(corpus: str, expect: dict[str, Any], options: dict[str, Any]) -> "He
         configuration={"name": "health", **given(options)},
         include=options["include"],
         exclude=options["exclude"],
+        max_file_size=options["max_file_size"],
         workspace=options["workspace"],
         seed=options["seed"],
         track=progress,
@@ -98,11 +113,12 @@ def _expected(texts: tuple[str, ...]) -> dict[str, Any]:
     for text in texts:
         parts = EXPECT.fullmatch(text.strip())
         if parts is None or text.strip().endswith("=:"):
-            hint = "e.g. documents=1200 or chunks=5000:6000"
-            raise UsageError(f"--expect cannot be {text!r}", hint=hint)
+            form = "NAME=NUMBER or NAME=LEAST:MOST"
+            hint = f"expected {form}, e.g. documents=1200 or chunks=5000:6000"
+            raise UsageError(f"--expect: invalid value {quote_value(text)}", hint=hint)
         name, number, least, most = parts.groups()
         if name in found:
-            raise UsageError(f"--expect names {name} twice", hint="give it once")
+            raise UsageError(f"--expect: {name} is given twice", hint="give it once")
         ends = (int(least) if least else None, int(most) if most else None)
         found[name] = int(number) if number else ends
     return found

@@ -1,4 +1,4 @@
-"""``assay index``: build the index of a corpus, or bring it up to date."""
+"""``assay index``: build or update the index of a corpus."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["index"]
 
-TEN = 10  # below it, a rate is told with a decimal
+TEN = 10  # below it, a rate has a decimal
 
 
-@click.command("index", short_help="Build the index of a corpus, or bring it up to date.")
+@click.command("index", short_help="Build or update the index of a corpus.")
 @click.argument("corpus")
 @configured
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
@@ -26,14 +26,15 @@ def index(
     *,
     include: tuple[str, ...],
     exclude: tuple[str, ...],
+    max_file_size: str | None,
     workspace: str | None,
     json_: bool,
     **options: Any,  # noqa: ANN401
 ) -> None:
     """Index CORPUS: a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib.
 
-    Only files that changed since the last time are read, cut and embedded again. Searching does
-    the same by itself; indexing before spares the first search the wait.
+    Only files that changed since the last update are read, split into chunks and embedded. Every
+    search updates the index as well; indexing in advance makes the first search faster.
     """
     one_thread()
     from assay.searches.configuration.configuration import configuration
@@ -45,6 +46,7 @@ def index(
         configuration=chosen,
         include=include,
         exclude=exclude,
+        max_file_size=max_file_size,
         workspace=workspace,
         track=progress,
         waiting=note,
@@ -86,13 +88,10 @@ def _show(done: "IndexUpdate") -> None:
         for name in ("added", "changed", "removed")
         if getattr(done, name)
     ]
-    what = ", ".join(changes) or "nothing changed"
+    what = ", ".join(changes) or "no changes"
     click.echo(f"{held}: {what} ({done.seconds:.1f} s{_rate(done)})")
     for text in about(done, always=True):
         note(text)
     if fallbacks := done.counts.get("fallbacks"):
-        note(f"{count_noun(fallbacks, 'file')} did not parse and {_were(fallbacks)} cut as text")
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"
+        files, verb = count_noun(fallbacks, "file"), "was" if fallbacks == 1 else "were"
+        note(f"{files} could not be parsed as code and {verb} split as text")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.terminal.output import as_json, wrap
+from assay.cli.terminal.output import as_json, note, wrap
 from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
@@ -15,16 +15,20 @@ if TYPE_CHECKING:
 
 __all__ = ["init"]
 
+WRITE = "To write a dataset, save this as questions.yaml and put in your own questions:"
+
 
 @click.command("init", short_help="Write a benchmark file for this folder.")
 @click.argument("folder", default=".", type=click.Path(), metavar="[FOLDER]")
 @click.option("-o", "--output", metavar="FILE", help="Where to write it (default: assay.yaml).")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
-    """Look for a dataset and for documents in FOLDER, and write a benchmark file that fits them.
+    """Find a dataset and the documents that it refers to in FOLDER, and write a benchmark file.
 
-    Every line of the file has a comment. A file that is there is never written over unasked.
+    The corpus is the folder in which most references of the dataset are found, whatever its files
+    are called. Model, reranker and chunk size are taken from config/settings.yaml if it exists.
+    An existing file is never overwritten without --force.
     """
     from assay.workflows.init import init as workflow
 
@@ -34,17 +38,46 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
         return
     for line in (f"wrote {started.file}", *_found(started)):
         click.echo(wrap(line, out=True))
+    for line in started.left_out:
+        click.echo(wrap(f"not searched: {line}", out=True))
+    _show_example(started)
+    for text in started.notes:
+        note(text)
     click.echo(wrap(f"next: {started.next}", indent=len("next: ")), err=True)
 
 
 def _found(started: "InitResult") -> "Iterator[str]":
     queries = f"{started.dataset}, {count_noun(started.queries, 'query')}"
-    yield f"dataset: {queries if started.dataset else 'none was found'}"
+    yield f"dataset: {queries if started.dataset else 'none found'}"
     if started.others:
-        yield f"also here: {', '.join(started.others)}"
-    number = f", {count_noun(started.documents, 'document')}" if started.documents else ""
-    several = f": {', '.join(started.folders)}" if started.folders else ""
-    own = "the dataset's own" if started.holds_corpus else "none was found"
-    yield f"corpus: {started.corpus or own}{number}{several}"
-    if started.left_out:
-        yield f"left out: {', '.join(started.left_out)}"
+        yield f"also found: {', '.join(started.others)}"
+    yield f"corpus: {_corpus(started)}"
+    if started.current:
+        source, *settings = started.current
+        yield f"current: {', '.join(settings)} (from {source})"
+
+
+def _corpus(started: "InitResult") -> str:
+    own = "the dataset's own documents" if started.holds_corpus else "none found"
+    parts = [started.corpus or own]
+    if started.documents:
+        least = "" if started.documents_complete else "at least "
+        patterns = f" ({', '.join(started.include)})" if started.include else ""
+        folders = f": {', '.join(started.folders)}" if started.folders else patterns
+        parts.append(f"{least}{count_noun(started.documents, 'document')}{folders}")
+    if started.references and started.corpus:
+        total = count_noun(started.references, "reference")
+        parts.append(f"{started.references_found:,} of {total} found")
+    return ", ".join(parts)
+
+
+def _show_example(started: "InitResult") -> None:
+    """Show how to write a dataset, where there is none."""
+    if not started.example:
+        return
+    click.echo(f"\n{WRITE}\n")
+    for line in started.example.splitlines():
+        click.echo(f"  {line}")
+    if started.make:
+        click.echo(f"\nOr make one from this folder:\n\n  {started.make}")
+    click.echo()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from assay.cli.options import WORKSPACE
 from assay.cli.terminal.keyboard import Keys, keyboard
 from assay.cli.terminal.output import as_json, note, one_thread, wrap
 from assay.cli.terminal.progress import clear, progress
@@ -32,45 +33,49 @@ ONE_DIGIT = 9  # the largest grade that is one key
 @click.option(
     "--report",
     metavar="REPORT",
-    help="A file, or the id of one in the workspace (default: the latest of this "
-    "benchmark and its configurations).",
+    help="Report file, or the id of a report in the workspace (default: the latest report of this "
+    "benchmark, if possible with the same configurations).",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="The dataset with the grades (default: judged.json, or judged-second.json); of several "
-    "datasets a folder with a file of each (default: judged, or judged-second).",
+    help="Dataset file for the grades (default: judged.json, with --second judged-second.json). "
+    "For several datasets: a folder with one file per dataset (default: judged, with --second "
+    "judged-second).",
 )
 @click.option(
-    "--judge", "name", default="", metavar="NAME", help="Who grades (default: the login)."
+    "--judge", "name", default="", metavar="NAME", help="Name of the judge (default: your login)."
 )
-@click.option("--most", type=click.IntRange(min=1), help="Stop after so many grades.")
+@click.option("--most", type=click.IntRange(min=1), help="Stop after this many grades.")
 @click.option(
-    "--second", metavar="FILE", help="Grade what the judge of this file or folder did, blindly."
+    "--second",
+    metavar="FILE",
+    help="Grade the documents of another judge's file or folder again, without seeing the grades.",
 )
-@click.option("--run", "runs", multiple=True, metavar="NAME", help="Settle only these runs.")
+@click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="NAME",
+    help="Settle only the comparisons of this run; repeat for several runs.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Start of the random numbers.",
+    help="Random seed.",
 )
-@click.option("--json", "json_", is_flag=True, help="Print what came of it as JSON.")
-@click.option(
-    "--workspace",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Where benchmarks are kept (default: the nearest .assay).",
-)
+@click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
+@WORKSPACE
 def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # noqa: ANN401
-    """Grade the documents that the comparisons of the benchmark in FILE hang on.
+    """Grade the documents that the comparisons of the benchmark in FILE depend on.
 
-    They are shown one at a time, in random order, and without a word of who found them. Keys:
-    0 to 3 (or the dataset's scale) grade, s skips, u undoes, m shows more, a all, ? helps, q quits.
-    Each grade is saved at once, with who gave it and when; the same command goes on later. Where
-    the input is no terminal, its lines are the keys.
+    Documents are shown one at a time, in random order, without the runs that returned them. Keys: 0
+    to 3 (or the dataset's scale) grade, s skips, u undoes, m shows more, a shows all, ? shows help,
+    q quits. Each grade is saved immediately with the judge's name and the time; run the same
+    command again to continue. If standard input is not a terminal, each line of it is a key.
     """
     one_thread()
     from assay.workflows.judge import judge as workflow
@@ -93,8 +98,8 @@ def _screen() -> TextIO:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and stream.isatty():
             return trusted(stream)  # the page that is drawn is sanitized
-    hint = "let the output go to a terminal, or give the keys as lines of the input"
-    raise UsageError("there is no terminal to show documents in", hint=hint)
+    hint = "run it with output to a terminal, or pass the keys as lines of standard input"
+    raise UsageError("no terminal to show documents in", hint=hint)
 
 
 class _Desk:
@@ -178,9 +183,9 @@ def _script() -> "Ask":
         key = next(lines, None)
         if key is None and not asked:
             hint = (
-                "start it in a terminal, or give keys as lines: printf '2\\n0\\n' | assay judge ..."
+                "run it in a terminal, or pass keys as lines: printf '2\\n0\\n' | assay judge ..."
             )
-            raise UsageError("there is nobody to judge: the input is empty", hint=hint)
+            raise UsageError("no grades given: standard input is empty", hint=hint)
         asked += 1
         if shown.sitting.said:
             note(shown.sitting.said)
@@ -226,7 +231,7 @@ def _tell(result: "JudgingResult", benchmark: str, *, json_: bool) -> None:
         click.echo(as_json(of | as_value(result) | told | ({"agreements": each} if each else {})))
         return
     if result.report:
-        note(f"judged for {result.report}")
+        note(f"graded for {result.report}")
     for line in summary(result):
         click.echo(wrap(line, out=True))
     both = {"": result.agreement} if result.agreement else result.agreements
@@ -246,7 +251,7 @@ def _tell_where(result: "JudgingResult", benchmark: str, *, counted: bool) -> No
     click.echo(f"wrote {sanitize(', '.join(some))}", err=True)
     if counted:
         command = f"assay run {quote(benchmark)} --dataset {quote(result.output)}"
-        note(f"`{command}` counts these grades")
+        note(f"run `{command}` to score with these grades")
 
 
 def _tell_next(result: "JudgingResult", benchmark: str, first: str) -> None:
@@ -254,4 +259,4 @@ def _tell_next(result: "JudgingResult", benchmark: str, first: str) -> None:
     from assay.reports.judging.after_second import after_second
 
     told = after_second(result, benchmark=benchmark, first=first)
-    click.echo(f"\n{wrap(f'What to do next: {told}', out=True)}")
+    click.echo(f"\n{wrap(f'Next: {told}', out=True)}")

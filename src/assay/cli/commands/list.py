@@ -1,5 +1,6 @@
 """``assay list``: what there is, by the name that one types."""
 
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -40,27 +41,29 @@ KINDS = {
 }
 # Their functions say how they are opened, their files what they are.
 OPENED = ("models", "rerankers", "lexical", "systems", "stores", "stages", "charts", "shapes")
-# What is no format of tables; pages and charts are written of reports alone.
+# Outputs besides the formats of tables; pages and charts exist for reports only.
 WHOLE = {
     "json": "Write everything at full precision.",
-    "html": "Write a report as one page, with charts, that needs nothing but a browser.",
-    "svg": "Draw the chart of a report that the file is named for: quality.svg.",
-    "png": "Draw the same as a picture of dots.",
+    "txt": "Write what the terminal shows.",
+    "html": "Write a report as one self-contained web page with charts.",
+    "svg": "Write a chart of a report as a vector image; the name selects it, e.g. quality.svg.",
+    "png": "Write a chart of a report as a bitmap image; the name selects it, e.g. quality.png.",
 }
+ENDED = re.compile(r"[.!?]$|\.[a-z+0-9]+$")  # a sentence, or the ending of a file name
 
 
-@click.command("list", short_help="Show the metrics, file formats and other members by name.")
+@click.command("list", short_help="List metrics, file formats, models and other members.")
 @click.argument("kinds", nargs=-1, type=click.Choice(list(KINDS)), metavar="[KIND]...")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
-    """List what there is, of all kinds or of some.
+    """List the available members of each KIND, or of all kinds.
 
-    The kinds are metrics, agreement (between two runs), runs and judgments (files of them), formats
-    (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
-    the audit), sources (of a corpus), languages, chunkers, models (for embedding), rerankers,
-    lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a search),
-    systems (that search by themselves), stores (that are filled), suites (of configurations),
-    quality (of vectors), outputs, charts (of a report), shapes (of other programs' reports).
+    Kinds: metrics, agreement (between two runs), runs and judgments (their file formats), formats
+    (of datasets), datasets (included with Assay), families (of generated datasets), checks (of
+    `assay dataset audit`), sources (of a corpus), languages, chunkers, models (for embeddings),
+    rerankers, lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a
+    search), systems (external search), stores (external indexes), suites (of configurations),
+    quality (of vectors), outputs, charts (of a report), shapes (report layouts of other tools).
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:
@@ -128,5 +131,12 @@ def _summary(member: object) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Take the first line, without the marks of code."""
-    return text.strip().partition("\n")[0].replace("``", "")
+    """Write the first line as a sentence, without the marks of code.
+
+    >>> _sentence("folder of ``queries``"), _sentence("files ending in .c, .h")
+    ('Folder of queries.', 'Files ending in .c, .h')
+    """
+    line = text.strip().partition("\n")[0].replace("``", "")
+    first = line.partition(" ")[0]
+    line = f"{line[:1].upper()}{line[1:]}" if first.isalpha() and first.islower() else line
+    return line if ENDED.search(line) else f"{line}."

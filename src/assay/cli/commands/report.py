@@ -1,4 +1,4 @@
-"""``assay report``: what is to be learnt from a benchmark, on the screen or in files."""
+"""``assay report``: the findings of a benchmark, on the screen or in files."""
 
 import shlex
 import time
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import REPORT_OUTPUT
+from assay.cli.options import REPORT_OUTPUT, WORKSPACE
 from assay.cli.terminal.analysis import show_analysis
 from assay.cli.terminal.output import as_json
-from assay.cli.terminal.report import wrote
-from assay.cli.terminal.report_parts import show_rest
+from assay.cli.terminal.report import check_report_outputs, wrote
+from assay.cli.terminal.report_parts import show_commands
+from assay.cli.terminal.text_file import is_text, write_texts
 from assay.errors import UsageError
 from assay.text import sanitize
 
@@ -21,28 +22,25 @@ if TYPE_CHECKING:
 __all__ = ["report"]
 
 
-@click.command(short_help="Tell what is to be learnt from a report; write pages and charts.")
+@click.command(short_help="Show the findings of a report; write pages, charts and data.")
 @click.argument("report", required=False, metavar="[REPORT]")
 @REPORT_OUTPUT
-@click.option("--run", metavar="NAME", help="The run that a chart or a shape of others is about.")
+@click.option("--run", metavar="NAME", help="The run for a chart or layout that shows one run.")
 @click.option(
     "--load",
     type=click.FloatRange(min=0, min_open=True),
     metavar="QPS",
-    help="Simulate that many queries per second.",
+    help="Simulate this many queries per second.",
 )
-@click.option("--cores", type=click.IntRange(1, 100_000), metavar="N", help="On so many cores.")
 @click.option(
-    "--price", type=click.FloatRange(min=0), metavar="P", help="What a core costs for an hour."
+    "--cores", type=click.IntRange(1, 100_000), metavar="N", help="Number of cores for --load."
 )
-@click.option("--all", "all_", is_flag=True, help="Print a table for each question, too.")
+@click.option(
+    "--price", type=click.FloatRange(min=0), metavar="P", help="Price of a core per hour."
+)
+@click.option("--all", "all_", is_flag=True, help="Print all tables.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
-@click.option(
-    "--workspace",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Where benchmarks are kept (default: the nearest .assay).",
-)
+@WORKSPACE
 def report(
     report: str | None,
     outputs: tuple[str, ...],
@@ -52,19 +50,22 @@ def report(
     json_: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
-    """Tell what is to be learnt from the REPORT of a benchmark, a file or an id of the workspace.
+    """Show the findings of the REPORT of a benchmark: a file, or an id of the workspace.
 
-    Without REPORT it is the newest of the workspace. On one screen it tells what to take, which
-    stage loses the relevant documents, what each setting is worth, and what to do next; --all has
-    the tables behind it. With -o it is written instead: as a page to forward (html, md), as data,
+    Without REPORT, the newest report of the workspace is used. One screen shows which run to ship,
+    which stage loses relevant documents, the effect of each setting, and what to do next; --all
+    adds the tables. With -o the report is written instead: as a page (html, md), as data, as text
     or as a chart.
     """
     if run is not None and not outputs:
-        hint = "add -o FILE; `assay show REPORT --run NAME` tells all that was measured of it"
-        raise UsageError("--run is about a chart or a shape of others", hint=hint)
+        hint = "add -o FILE; `assay show REPORT --run NAME` shows one run in full"
+        raise UsageError("--run needs -o with a chart or layout that shows one run", hint=hint)
     from assay.workflows.report import report as workflow
 
-    told = workflow(report, outputs, run=run, wrote=wrote, **options)
+    check_report_outputs(outputs)
+    files = [path for path in outputs if not is_text(path)]
+    told = workflow(report, files, run=run, wrote=wrote, **options)
+    write_texts(outputs, lambda: show_analysis(told, whole=all_), wrote=wrote)
     if json_:
         from assay.reports.runs.json.json import json
 
@@ -77,25 +78,25 @@ def report(
 
 
 def _show_which(told: "Report", place: str | None, workspace: str | None) -> None:
-    """Say which report it is and from when, to whoever named no file."""
+    """Say which report it is and from when, where no file was given."""
     from assay.benchmarks.open_report import list_benchmarks
 
     if not told.id or (place is not None and Path(place).exists()):
         return
     made = [one.created for one in list_benchmarks(workspace=workspace) if one.id == told.id]
     when = time.strftime(" of %Y-%m-%d %H:%M", time.localtime(made[0])) if made else ""
-    newest = ", the newest of the workspace" if place is None else ""
+    newest = ", the newest in the workspace" if place is None else ""
     click.echo(sanitize(f"report {told.id[:8]}{when}{newest}"))
 
 
 def _show_rest(place: str, options: dict[str, Any], *, whole: bool) -> None:
-    """Say how to see all of it and how to forward it, with what was asked for."""
+    """Say how to see all tables and how to share them, with the same options."""
     named = ("load", "cores", "price", "workspace")
     given = [(f"--{name}", options[name]) for name in named if options[name] is not None]
     asked = "".join(f" {name} {shlex.quote(_plain(value))}" for name, value in given)
     command = f"assay report {shlex.quote(place)}{asked}"
-    more = [] if whole else [f"all tables: {command} --all"]
-    show_rest([*more, f"to forward it: {command} -o report.html"])
+    more = [] if whole else [(f"{command} --all", "all tables")]
+    show_commands("More", [*more, (f"{command} -o report.html", "a page to share")])
 
 
 def _plain(value: object) -> str:

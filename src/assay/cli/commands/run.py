@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.check_options import check_options, exit_code
-from assay.cli.options import MATCH_WEIGHTS, READING, REPORT_OUTPUT
+from assay.cli.environment_model import MODEL_VARIABLES, model_from_environment
+from assay.cli.options import MATCH_WEIGHTS, MAX_FILE_SIZE, READING, REPORT_OUTPUT, SHARE, WORKSPACE
 from assay.cli.record_options import record_options
 from assay.cli.terminal.interruption import explain_interruption
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, wrap
 from assay.cli.terminal.progress import clear, progress
-from assay.cli.terminal.report import check_report_outputs, show_short, write_report
+from assay.cli.terminal.report import (
+    check_report_outputs,
+    show_more,
+    show_short,
+    write_report,
+    wrote,
+)
 from assay.errors import UsageError
 from assay.records.run_settings import Invocation, RunSettings
+from assay.records.track import untracked
 
 if TYPE_CHECKING:
     from assay.records import Report
@@ -27,96 +35,139 @@ __all__ = ["run"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _OPTIONS: list[Decorator] = [
-    click.option("--suite", metavar="NAME", help="Try this suite of the file, or of Assay's own."),
+    click.option("--suite", metavar="NAME", help="Run this suite of FILE, or a built-in one."),
     click.option(
         "--dataset",
         metavar="DATASET",
-        help="Run over this one instead, with its corpus if it has one.",
+        help="Use this dataset instead, with its corpus if it has one.",
     ),
-    click.option("--corpus", metavar="CORPUS", help="Search this corpus instead."),
+    click.option("--corpus", metavar="CORPUS", help="Use this corpus instead."),
+    MAX_FILE_SIZE,
     *READING,
-    click.option("--model", metavar="NAME,...", help="Without FILE: compare these models."),
+    click.option(
+        "--model",
+        metavar="NAME,...",
+        envvar=MODEL_VARIABLES,
+        show_envvar=True,
+        help="Embedding models to compare, without FILE and --suite.",
+    ),
+    click.option(
+        "--primary",
+        metavar="METRIC",
+        help="Metric that decides the verdicts (default: that of FILE, else ndcg@10).",
+    ),
+    click.option(
+        "--margin",
+        type=SHARE,
+        metavar="SHARE",
+        help="Smallest gain that matters, relative to the baseline's score, e.g. 2% (default: that "
+        "of FILE, else 2%).",
+    ),
+    click.option(
+        "--alpha",
+        type=click.FloatRange(0, 0.5, min_open=True),
+        metavar="A",
+        help="Significance level (default: that of FILE, else 0.05).",
+    ),
+    click.option(
+        "--unjudged",
+        type=click.Choice(["bounds", "zero"]),
+        help="bounds: a difference decides only if no grades of unjudged documents could reverse "
+        "it; zero: they count as not relevant (default: that of FILE, else bounds).",
+    ),
     *record_options(RunSettings, Invocation),
     MATCH_WEIGHTS,
-    click.option(
-        "--workspace",
-        type=click.Path(file_okay=False),
-        metavar="FOLDER",
-        help="Where all that is recorded is kept (default: the nearest .assay).",
-    ),
+    WORKSPACE,
     click.option(
         "--save-runs",
         metavar="FOLDER",
-        help="Write a run file for each configuration: TREC's, or JSON where ids have spaces.",
+        help="Write a run file for each configuration (TREC format; JSON if ids contain spaces).",
     ),
 ]
 
 
 def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say what is run, and how."""
+    """Give a command the options of what is run, and how."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-@click.command("run", short_help="Run a benchmark: which configuration to ship.")
+@click.command("run", short_help="Run a benchmark and say which configuration to ship.")
 @click.argument("benchmark", metavar="[FILE]", required=False)
 @_run_options
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
-@click.option("--plan", is_flag=True, help="Tell what it would do and cost, and do nothing.")
+@click.option(
+    "--plan", is_flag=True, help="Show what would be done and its cost, without doing it."
+)
+@click.option("--quiet", is_flag=True, help="Print results and errors only: no progress or notes.")
 @check_options
+@model_from_environment(unless=("benchmark", "suite"), noted=True)
 def run(
     benchmark: str | None,
     outputs: tuple[str, ...],
     *,
     json_: bool,
     plan: bool,
+    quiet: bool,
     check: bool,
     check_all: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
-    """Build each configuration of the benchmark in FILE, search with it, score and compare.
+    """Build each configuration of the benchmark in FILE, run its queries, score and compare.
 
-    FILE is YAML or JSON: a dataset, and a list of configurations. Without it, --dataset is searched
-    with a --suite, or with each --model. What configurations share is done once; what was done
-    before is used again. Exits with 0 once everything was measured, and with 1 if a configuration
-    answered no judged query.
+    FILE is YAML or JSON: a dataset and a list of configurations. Without FILE, --dataset is
+    searched with a --suite or with each --model. Work that configurations share is done once, and
+    earlier results are reused. Exits with 0 once everything is measured, and with 1 if a
+    configuration failed on every judged query.
     """
     if plan:
         options.pop("save_runs")
-        return _plan(benchmark, outputs, options, json_=json_)
+        return _plan(benchmark, outputs, options, json_=json_, quiet=quiet)
     check_report_outputs(outputs)
     from assay.workflows.run import run as workflow
 
     since = time.time()
     try:
-        begun = _begun if sys.stderr.isatty() else None
-        report = workflow(benchmark, progress=progress, begun=begun, **options)
+        begun = _begun if sys.stderr.isatty() and not quiet else None
+        track = untracked if quiet else progress
+        report = workflow(benchmark, progress=track, begun=begun, **options)
     except (KeyboardInterrupt, SystemExit):
         _stopped(options, since)
         raise
-    write_report(outputs, report)
-    _show(report, benchmark, options, json_=json_)
+    written = write_report(outputs, report)
+    typed = _as_typed(report, benchmark, options)
+    _show(report if json_ else typed, json_=json_)
+    if not quiet:
+        _show_more(typed, written, options["workspace"], json_=json_)
     code = exit_code(report.verdicts.values(), check=check, check_all=check_all)
     return int(_has_failed(report)) if code is None else code
 
 
-def _show(report: "Report", benchmark: str | None, options: dict[str, Any], *, json_: bool) -> None:
-    """Print the results, below the first notes of many."""
-    workspace = options["workspace"]
-    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-    show_notes(report, rest=f"assay show {report.id[:8]}{where}" if report.id else "")
+def _show(report: "Report", *, json_: bool) -> None:
+    """Print the results."""
     if json_:
         from assay.reports.runs.json.json import json
 
         click.echo(as_json(json(report)))
     else:
-        show_short(_as_typed(report, benchmark, options), workspace=workspace)
+        show_short(report)
+
+
+def _show_more(report: "Report", written: list[str], workspace: str | None, *, json_: bool) -> None:
+    """Print the first of the notes, the files that were written, and what is next."""
+    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+    show_notes(
+        report, rest=f"assay show {report.id[:8]}{where}" if report.id else "", gap=not json_
+    )
+    wrote(*written)
+    if not json_:
+        show_more(report, workspace=workspace)
 
 
 def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) -> "Report":
-    """Let commands name files as whoever looks has typed them: a report that is kept does not."""
+    """Name files in commands as the user typed them; a stored report does not."""
     from assay.records.command import asked_as
 
     kept = report.benchmark.get("command") or {}
@@ -125,21 +176,26 @@ def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) 
 
 
 def _begun(line: str) -> None:
-    """Say what is to be done before it is begun, to whoever looks."""
+    """Say on a terminal what is about to be done."""
     clear()
     click.echo(wrap(line), err=True)
 
 
 def _plan(
-    benchmark: str | None, outputs: tuple[str, ...], asked: dict[str, Any], *, json_: bool
+    benchmark: str | None,
+    outputs: tuple[str, ...],
+    asked: dict[str, Any],
+    *,
+    json_: bool,
+    quiet: bool,
 ) -> int:
     from assay.reports.plan.json import json
     from assay.reports.plan.lines import lines
     from assay.workflows.plan import plan
 
     if outputs:
-        raise UsageError("a plan is not written to files", hint="--plan --json > FILE")
-    told = plan(benchmark, progress=progress, **asked)
+        raise UsageError("--plan does not write files", hint="use --plan --json > FILE")
+    told = plan(benchmark, progress=untracked if quiet else progress, **asked)
     click.echo(
         as_json(json(told)) if json_ else "\n".join(wrap(one, out=True) for one in lines(told))
     )
@@ -147,7 +203,7 @@ def _plan(
 
 
 def _stopped(options: dict[str, Any], since: float) -> None:
-    """Say how to go on with what was begun."""
+    """Say how to resume."""
     resumed = bool(options["resume"])
     again = "the same command" if resumed else "the same command with --resume"
     explain_interruption(again, since=since, workspace=options["workspace"], resumed=resumed)

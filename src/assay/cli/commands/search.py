@@ -1,4 +1,4 @@
-"""``assay search``: what a corpus says to a query, and why."""
+"""``assay search``: the best matching documents of a corpus, and why."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,28 +22,42 @@ WIDTH = 100  # of lines that go to a file or another program
 SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
 
 
-@click.command("search", short_help="Search a corpus, and see why each result is there.")
+@click.command("search", short_help="Search a corpus and explain the results.")
 @click.argument("corpus")
 @click.argument("query")
 @click.option(
-    "-k", "--top", type=click.IntRange(1, 1000), default=10, show_default=True, help="Results."
+    "-k",
+    "--top",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="Number of results.",
 )
-@click.option("--explain", is_flag=True, help="Print matched terms, scores and ranks.")
-@click.option("--why-not", metavar="PATH", help="Name the stage that lost this document.")
-@click.option("--rerank", metavar="MODEL", help="Rescore the best: maxsim or cross-encoder:FOLDER.")
-@click.option("--fusion", metavar="NAME", help="How both parts are joined: assay list fusions.")
-@click.option("--threshold", type=float, metavar="SCORE", help="Least score, from 0 to 1.")
-@click.option("--collapse", metavar="NAME", help="Chunks to documents: max, sum or top3.")
-@click.option("--coherence", is_flag=True, help="Rank by structure, too (implies --search dense).")
-@click.option("--mmr", is_flag=True, help="Let the first results differ from each other.")
+@click.option("--explain", is_flag=True, help="Show matched terms, ranks and scores by stage.")
+@click.option("--why-not", metavar="PATH", help="Explain why this document is not in the results.")
+@click.option("--rerank", metavar="MODEL", help="Reranker: maxsim or cross-encoder:FOLDER.")
+@click.option(
+    "--fusion", metavar="NAME", help="Fusion of lexical and dense results: see assay list fusions."
+)
+@click.option("--threshold", type=float, metavar="SCORE", help="Minimum score, from 0 to 1.")
+@click.option(
+    "--collapse", metavar="NAME", help="Document score from its chunks: max, sum or top3."
+)
+@click.option("--coherence", is_flag=True, help="Rerank by coherence (implies --search dense).")
+@click.option("--mmr", is_flag=True, help="Diversify the top results with MMR.")
 @click.option(
     "--override",
     "overrides",
     multiple=True,
     metavar="KEY=VALUE",
-    help="A setting of coherence, such as alpha=0.2, or of MMR: mmr.lambda=0.5.",
+    help="Setting of coherence, e.g. alpha=0.2, or of MMR, e.g. mmr.lambda=0.5.",
 )
-@click.option("--depth", type=int, metavar="NUMBER", help="Chunks that each part retrieves.")
+@click.option(
+    "--depth",
+    type=int,
+    metavar="NUMBER",
+    help="Chunks to retrieve by each of lexical and dense search.",
+)
 @configured
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 def search(  # noqa: PLR0913 (each is an option of the command)
@@ -58,14 +72,15 @@ def search(  # noqa: PLR0913 (each is an option of the command)
     overrides: tuple[str, ...],
     include: tuple[str, ...],
     exclude: tuple[str, ...],
+    max_file_size: str | None,
     workspace: str | None,
     json_: bool,
     **options: Any,  # noqa: ANN401
 ) -> None:
     """Search CORPUS (a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib) for QUERY.
 
-    The index is built the first time and brought up to date each time, so that nothing stale is
-    ever found. Any text is a safe query: there is no query syntax.
+    The index is built on first use and updated on every search, so results are never stale. QUERY
+    is plain text: there is no query syntax.
     """
     from assay.searches.configuration.configuration import configuration
     from assay.workflows.search import search as workflow
@@ -82,6 +97,7 @@ def search(  # noqa: PLR0913 (each is an option of the command)
         configuration=configuration({"name": "search", **structure, **given(options, SEARCHING)}),
         include=include,
         exclude=exclude,
+        max_file_size=max_file_size,
         workspace=workspace,
         track=progress,
         waiting=note,
@@ -105,7 +121,7 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
         for pieces in hit_lines(hit, width, explain=explain):
             echo_styled(*pieces)
     if not found.hits:
-        click.echo(f"nothing found{_because(found)}")
+        click.echo("no results" if found.query.strip() else "no results: the query is empty")
     elif not found.query.strip():
         note("the query is empty")
     _show_account(found, width, explain=explain, lost=lost)
@@ -130,16 +146,9 @@ def _show_account(found: "Answer", width: int, *, explain: bool, lost: str | Non
 
 
 def _mixed(told: "Mapping[str, Any]") -> str:
-    """Say whether the first results were chosen anew."""
-    alike = "" if told["redundancy"] is None else f", of redundancy {told['redundancy']:.2f}"
-    acted = "chose the first" if told["acted"] else "left as they were the first"
-    return f"MMR {acted} {told['k']}{alike}"
-
-
-def _because(found: "Answer") -> str:
-    if not found.documents:
-        return ": 0 documents were searched; check the corpus, --include and --exclude"
-    return "" if found.query.strip() else ": the query is empty"
+    """Say whether MMR changed the top results."""
+    before = "" if told["redundancy"] is None else f" (redundancy {told['redundancy']:.2f})"
+    return f"MMR {'reordered' if told['acted'] else 'did not change'} the top {told['k']}{before}"
 
 
 def _show_time(found: "Answer") -> None:

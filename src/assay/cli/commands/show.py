@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import WORKSPACE
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.report import show_report
-from assay.cli.terminal.report_parts import show_rest
+from assay.cli.terminal.report_parts import show_commands
 from assay.cli.terminal.size import columns, paragraph_width
 from assay.errors import UsageError
 
@@ -20,15 +21,12 @@ __all__ = ["show"]
 
 @click.command(short_help="Show a report: whole, one run, or one query.")
 @click.argument("report", required=False, metavar="[REPORT]")
-@click.option("--run", "run_name", metavar="NAME", help="One run with all that was measured of it.")
-@click.option("--query", metavar="KEY", help="One query: scores and first documents of every run.")
-@click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
+@click.option("--run", "run_name", metavar="NAME", help="Show one run in full.")
 @click.option(
-    "--workspace",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Where benchmarks are kept (default: the nearest .assay).",
+    "--query", metavar="KEY", help="Show one query: scores and top documents of every run."
 )
+@click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
+@WORKSPACE
 def show(
     report: str | None,
     *,
@@ -42,11 +40,11 @@ def show(
     Without REPORT the benchmarks of the workspace are listed, newest first.
     """
     if run_name is not None and query is not None:
-        raise UsageError("--run and --query are two questions", hint="leave one of them out")
+        raise UsageError("--run and --query exclude each other", hint="remove one of them")
     if report is None:
         if run_name is not None or query is not None:
-            hint = "name it: assay show REPORT --run NAME"
-            raise UsageError("no report is named to look into", hint=hint)
+            hint = "specify one: assay show REPORT --run NAME (`assay show` lists them)"
+            raise UsageError("no report given", hint=hint)
         return _list(workspace, json_=json_)
     from assay.benchmarks.open_report import split_run
     from assay.workflows.show import find_query, find_run
@@ -75,11 +73,11 @@ def _list(workspace: str | None, *, json_: bool) -> int:
     elif found:
         terminal(benchmark_list(found))
         if any(one.interrupted for one in found):
-            note(
-                "what was interrupted goes on with `assay worker`, or the same command and --resume"
-            )
+            note("interrupted: to resume, run the same command with --resume")
+        if any(one.state == "cancelled" for one in found):
+            note("cancelled: to resume, run the same command with --resume")
     else:
-        note("there are no benchmarks in this workspace yet: assay run FILE makes one")
+        note("no benchmarks in this workspace yet; `assay run FILE` creates one")
     return 0
 
 
@@ -95,7 +93,8 @@ def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: b
         click.echo(err=True)
     show_notes(report)
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-    show_rest([f"to learn from it: assay report {shlex.quote(place)}{where}"])
+    learn = f"assay report {shlex.quote(place)}{where}"
+    show_commands("More", [(learn, "findings: losses by stage, effect of each setting")])
 
 
 def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
@@ -109,7 +108,7 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
     if json_:
         click.echo(as_json(_run_json(report, run)))
         return
-    also = f", also called {', '.join(run.aliases)}" if run.aliases else ""
+    also = f", same as {', '.join(run.aliases)}" if run.aliases else ""
     click.echo(wrap(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
     for line in dict.fromkeys([*failures(report), *stopped_runs(report)]):
         if line.startswith((f"{run.name}: ", f"{run_label(report, run.name)}: ")):
@@ -130,7 +129,7 @@ def _candidate(report: "Report", run: "Run") -> "Candidate | None":
 
 
 def _run_json(report: "Report", run: "Run") -> dict[str, Any]:
-    """Give a run of a report with its comparison and its verdict, where it has them."""
+    """Return a run of a report with its comparison and its verdict, where it has them."""
     from assay.reports.runs.json.json import json
 
     whole = json(report)

@@ -1,4 +1,4 @@
-"""``assay uplift``: what structure is worth where the truth is planted."""
+"""``assay uplift``: the effect of coherence where the relevant documents are known."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from assay.cli.terminal.output import as_json, check_outputs, note, one_thread, 
 from assay.cli.terminal.progress import progress
 from assay.cli.terminal.size import paragraph_width
 from assay.errors import UsageError
+from assay.text.quote import quote_value
 from assay.text.wrap import wrap_prose
 
 if TYPE_CHECKING:
@@ -34,48 +35,57 @@ class _Shares(click.ParamType[tuple[float, ...]]):
             return tuple(float(part) for part in str(value).split(",") if part.strip())
         except ValueError:
             name = param.name if param else self.name
-            hint = "give numbers with commas between them, e.g. 0,0.5,1"
-            raise UsageError(f"--{name} cannot be {str(value)[:80]!r}", hint=hint) from None
+            hint = "expected numbers separated by commas, e.g. 0,0.5,1"
+            problem = f"--{name}: invalid value {quote_value(str(value), 80)}"
+            raise UsageError(problem, hint=hint) from None
 
 
-@click.command("uplift", short_help="Show where structure-aware ranking helps, on planted vectors.")
-@click.option("--queries", type=int, default=200, show_default=True, help="Queries of each cell.")
-@click.option("--documents", type=int, default=500, show_default=True, help="Planted documents.")
-@click.option("--dimension", type=int, default=64, show_default=True, help="Of the vectors.")
-@click.option("--clusters", type=int, default=100, show_default=True, help="Of the documents.")
-@click.option("-k", "k", type=int, default=10, show_default=True, help="Cut-off of the metrics.")
+@click.command("uplift", short_help="Show where coherence ranking helps, on synthetic vectors.")
 @click.option(
-    "--candidates", type=int, default=400, show_default=True, help="How many are ranked again."
+    "--queries", type=int, default=200, show_default=True, help="Queries of each combination."
+)
+@click.option("--documents", type=int, default=500, show_default=True, help="Number of documents.")
+@click.option("--dimension", type=int, default=64, show_default=True, help="Vector dimension.")
+@click.option(
+    "--clusters", type=int, default=100, show_default=True, help="Number of document clusters."
+)
+@click.option("-k", "k", type=int, default=10, show_default=True, help="Cutoff of the metrics.")
+@click.option(
+    "--candidates",
+    type=int,
+    default=400,
+    show_default=True,
+    help="Number of documents that are reranked.",
 )
 @click.option(
     "--noise",
     type=_Shares(),
     default="0,0.5,1,1.5,2",
     show_default=True,
-    metavar="SHARES",
-    help="How far queries lie from what they mean, as shares of a vector's length.",
+    metavar="NUMBERS",
+    help="Distances of queries from their noise-free vectors, as fractions of a vector's length.",
 )
 @click.option(
     "--spread",
     type=_Shares(),
     default="0.5,1,1.5",
     show_default=True,
-    metavar="SHARES",
-    help="How far documents lie from the centre of their cluster.",
+    metavar="NUMBERS",
+    help="Distances of documents from their cluster centres, as fractions of a vector's length.",
 )
 @click.option(
     "--relevant",
     type=int,
     default=3,
     show_default=True,
-    help="How many documents, the nearest to what a query means, are relevant; 0: its cluster.",
+    help="Relevant documents per query: the N nearest to its noise-free vector; 0: its cluster.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Start of the random numbers.",
+    help="Random seed.",
 )
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 @OUTPUT
@@ -86,10 +96,10 @@ def uplift(
     relevant: int,
     **options: Any,  # noqa: ANN401
 ) -> None:
-    """Plant clusters of vectors and noisy queries, and rank them with and without structure.
+    """Rank synthetic clusters of vectors with and without coherence, for noisy queries.
 
-    Cosine, coherence, coherence with MMR and two controls that keep them honest: an average of
-    neighbours, and the same method on a shuffled graph. Each noise and spread is a cell.
+    Compares cosine, coherence, coherence with MMR and two controls: the average of the neighbours,
+    and coherence on a shuffled graph. Each noise is combined with each spread.
     """
     check_outputs(outputs)
     one_thread()
@@ -97,7 +107,12 @@ def uplift(
     from assay.workflows.uplift import uplift as workflow
 
     made = workflow(relevant=relevant or None, track=progress, **options)
-    write(outputs, lambda extension: _tables(made, extension), lambda: trials(made))
+    write(
+        outputs,
+        lambda extension: _tables(made, extension),
+        lambda: trials(made),
+        show=lambda: _show(made),
+    )
     for text in made.notes:
         note(text)
     if json_:

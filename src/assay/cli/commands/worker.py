@@ -1,4 +1,4 @@
-"""``assay worker``: work on what a workspace has not finished."""
+"""``assay worker``: work on the pending and running jobs of a workspace."""
 
 import shlex
 import sys
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.options import WORKSPACE
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.progress import clear, progress
 from assay.text import sanitize
@@ -19,21 +20,16 @@ __all__ = ["worker"]
 SHORT = 8  # letters of an id that are shown
 
 
-@click.command(short_help="Work on what the workspace has not finished.")
+@click.command(short_help="Work on the pending and running benchmarks of the workspace.")
 @click.argument("job", metavar="[ID]", required=False)
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
-@click.option(
-    "--workspace",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Which workspace (default: the nearest .assay).",
-)
+@WORKSPACE
 def worker(job: str | None, *, json_: bool, workspace: str | None) -> int:
-    """Work on the benchmark or job ID, or on all that the workspace has not finished.
+    """Work on the benchmark or job ID, or on all pending and running ones of the workspace.
 
-    A worker goes on with what a process that died has begun, and helps one that is at work: all
-    that it needs is in the workspace, or in the database that ASSAY_DATABASE_URL names. Ends when
-    nothing is left to do; exits with 1 if something failed or was cancelled.
+    A worker continues the work of a process that died, and shares the work of one that is running.
+    Everything it needs is in the workspace, or in the database at ASSAY_DATABASE_URL. It ends when
+    nothing is left to do. Exit code 1: not all of them completed.
     """
     from assay.workflows.worker import worker as workflow
 
@@ -41,7 +37,7 @@ def worker(job: str | None, *, json_: bool, workspace: str | None) -> int:
         results = workflow(job, workspace=workspace, progress=progress)
     except (KeyboardInterrupt, SystemExit):
         clear()
-        note("stopped; what was measured is kept, and other workers go on")
+        note("interrupted; completed work is stored, and other workers continue")
         raise
     clear()
     if json_:
@@ -58,8 +54,8 @@ def _show(results: "list[WorkerResult]", workspace: str | None) -> None:
             told = "\n".join(map(sanitize, one.error.splitlines()))
             click.echo(wrap(told, indent=2, lines=True), err=True)
     if not results:
-        note("nothing is left to do in this workspace")
+        note("nothing to do in this workspace")
     done = [one.id for one in results if one.kind == "benchmark" and one.state == "completed"]
     if done:
         where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-        click.echo(f"its report: assay show {done[-1][:SHORT]}{where}", err=not sys.stdout.isatty())
+        click.echo(f"report: assay show {done[-1][:SHORT]}{where}", err=not sys.stdout.isatty())

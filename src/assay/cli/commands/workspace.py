@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.options import WORKSPACE
 from assay.cli.terminal.output import as_json, wrap
 
 if TYPE_CHECKING:
@@ -14,30 +15,24 @@ __all__ = ["workspace"]
 
 def _common(command: "Callable[..., Any]") -> "Callable[..., Any]":
     """Give a command the options that both have."""
-    folder = click.option(
-        "--workspace",
-        type=click.Path(file_okay=False),
-        metavar="FOLDER",
-        help="Which workspace (default: the nearest .assay).",
-    )
-    return folder(click.option("--json", "json_", is_flag=True, help="Print JSON.")(command))
+    return WORKSPACE(click.option("--json", "json_", is_flag=True, help="Print JSON.")(command))
 
 
-@click.group("workspace", short_help="Show the workspace's database, and back it up.")
+@click.group("workspace", short_help="Show and back up the database of the workspace.")
 def workspace() -> None:
-    """Look at the database of a workspace, and copy it while it is in use.
+    """Show the database of a workspace, or copy it while it is in use.
 
-    It holds benchmarks, their stored outputs and reports, and what a service keeps: datasets,
-    mappings, judgments, events, tokens. `assay cache` shows what takes space in the workspace.
+    It contains benchmarks, their stage outputs and reports, and the data of a service: datasets,
+    mappings, judgments, events and access tokens. `assay cache` shows the disk usage.
     """
 
 
-@workspace.command("show", short_help="Show where it is, its step, sizes and counts.")
+@workspace.command("show", short_help="Show its location, schema version, size and counts.")
 @_common
 def show(*, workspace: str | None, json_: bool) -> None:
-    """Show where the workspace is, which database it has, its step, its size and its counts.
+    """Show the location, type, schema version, size and counts of the workspace's database.
 
-    Nothing is changed: a database of an earlier Assay is upgraded by the next command that uses it.
+    Nothing is changed. A database of an older version is upgraded by the next command that uses it.
     """
     from assay.workflows.workspace import show_workspace
     from assay.workspace.ledger.open_database import NEWEST
@@ -60,16 +55,16 @@ def show(*, workspace: str | None, json_: bool) -> None:
         click.echo(wrap(line, out=True))
 
 
-@workspace.command("backup", short_help="Copy the database into a file, also while it is used.")
+@workspace.command("backup", short_help="Copy the database to a file, even while it is in use.")
 @click.argument("file", type=click.Path())
-@click.option("--force", is_flag=True, help="Write over FILE.")
+@click.option("--force", is_flag=True, help="Overwrite FILE.")
 @_common
 def backup(file: str, *, force: bool, workspace: str | None, json_: bool) -> None:
-    """Copy the database of the workspace to FILE, in the state that it has now.
+    """Copy the current state of the workspace's database to FILE.
 
-    Others may go on meanwhile. FILE is written whole or not at all. Indexes and remembered vectors
-    are not in it: they are made again when they are needed. To restore it, put it as ledger.sqlite
-    into a folder, and name that folder with --workspace.
+    Other processes can keep using it. FILE is written completely or not at all. It does not contain
+    indexes and cached vectors, which are rebuilt when needed. To restore the backup, save it as
+    ledger.sqlite in a folder and pass that folder with --workspace.
     """
     from assay.cli.terminal.progress import progress
     from assay.reports.cache.size import size
@@ -80,4 +75,5 @@ def backup(file: str, *, force: bool, workspace: str | None, json_: bool) -> Non
         about = {"source": done.source, "file": str(done.file), "step": done.step}
         click.echo(as_json({**about, "bytes": done.bytes}))
         return
-    click.echo(wrap(f"wrote {done.file}, {size(done.bytes)}, step {done.step}"), err=True)
+    held = f"{size(done.bytes)}, schema version {done.step}"
+    click.echo(wrap(f"wrote {done.file} ({held})"), err=True)

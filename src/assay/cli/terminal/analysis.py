@@ -1,4 +1,4 @@
-"""What is to be learnt from a report, on one screen or with all tables."""
+"""Findings of a report, on one screen or with all tables."""
 
 from typing import TYPE_CHECKING
 
@@ -6,10 +6,11 @@ import click
 
 from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import (
+    answer_lines,
+    doubt_lines,
     failure_lines,
     height,
     next_step_lines,
-    pick_lines,
     show_lines,
     show_table,
     warning_lines,
@@ -22,50 +23,48 @@ if TYPE_CHECKING:
 
 __all__ = ["show_analysis"]
 
-LEARNT = 4  # sentences at most
+FINDINGS = 4  # sentences at most
+RUNS = 20  # rows of the table
 TABLE = 4  # lines of one besides its rows: an empty one, its caption, its titles and a rule
-LEAST = 3  # lines that are left for what is to be learnt
+LEAST = 3  # lines that are left for findings
 AROUND = 8  # lines besides: two above the table, two in it, the last three and the next prompt
 
 
 def show_analysis(report: "Report", *, whole: bool = False) -> None:
-    """Print what each run scores, what to take, what is to be learnt, and what to do next.
+    """Print the answer, a line per run, findings, and what to do next.
 
     The answer to a load that was asked for comes before all of it, with its table. The ``whole``
     analysis has a table per question instead of sentences alone.
     """
     from assay.reports.analysis.bearable_load import bearable_load
-    from assay.reports.runs.phrases.headline import headline
     from assay.reports.runs.tables.brief import brief
 
-    click.echo(wrap(headline(report), out=True))
     if answer := bearable_load(report):
-        click.echo(f"\n{wrap(answer, out=True)}")
+        click.echo(wrap(answer, out=True))
         _show_load(report, whole=whole)
-    table = brief(report, width=columns())
+    first, table = answer_lines(report), brief(report, width=columns(), most=RUNS)
+    show_lines(first, gap=False)
+    click.echo()
     show_table(report, table)
     told = [[] if answer else warning_lines(report)]
     show_lines(told[0], gap=False)
-    told += [
-        failure_lines(report, each=0),
-        pick_lines(report),
-    ]  # those that were beaten say so in the table
+    told += [failure_lines(report, each=0), doubt_lines(report)]
     for lines in told[1:]:
         show_lines(lines)
     after = next_step_lines(report)
     if not whole:
-        taken = len(table.rows) + bool(table.caption) + sum(map(height, [*told, after]))
+        taken = len(table.rows) + bool(table.caption) + sum(map(height, [first, *told, after]))
         taken -= bool(told[0])  # which has no gap
         room = (rows() or 1000) - taken - AROUND
         room -= _show_collections(report, room=room)
-        show_lines(_learnt(report, answer, room))
+        show_lines(_findings(report, answer, room))
     show_lines(after)
     if whole:
         _show_tables(report)
 
 
 def _show_collections(report: "Report", *, room: int | None = None) -> int:
-    """Print what each run scores on each of several datasets, if there is room; count its lines.
+    """Print the scores on each of several datasets, if there is room; count the lines.
 
     ``room`` is how many lines the screen has left, where all is to fit on it.
     """
@@ -80,19 +79,19 @@ def _show_collections(report: "Report", *, room: int | None = None) -> int:
     return lines
 
 
-def _learnt(report: "Report", answer: str, room: int) -> list[str]:
-    """Say what stands out, as much of it as a screen has room for, and at least something."""
+def _findings(report: "Report", answer: str, room: int) -> list[str]:
+    """Return the findings that a screen has room for, and at least one."""
     from assay.reports.analysis.lessons import lessons
 
     said = shorten_labels(report, [line for line in lessons(report) if line != answer])
-    told, missing = [f"- {line}" for line in said[:LEARNT]], _missing(report)
-    while len(told) > 1 and height([*told, *missing]) > room:
+    told, missing = [f"- {line}" for line in said[:FINDINGS]], _missing(report)
+    while len(told) > 1 and height(["Findings:", *told, *missing]) > room:
         told = told[:-1]
-    return [*told, *missing]
+    return ["Findings:", *told, *missing] if told or missing else []
 
 
 def _show_load(report: "Report", *, whole: bool) -> None:
-    """Print the table of the load that was asked for, unless it comes with all others."""
+    """Print the table of the requested load, unless it comes with all others."""
     from assay.reports.analysis.loads import loads
 
     click.echo()
@@ -102,7 +101,7 @@ def _show_load(report: "Report", *, whole: bool) -> None:
 
 
 def _missing(report: "Report") -> list[str]:
-    """Say of an older report what was not measured then."""
+    """Name what an older report lacks."""
     from assay.reports.runs.phrases.missing_figures import missing_figures
 
     return [f"- {said}"] if (said := missing_figures(report)) else []
@@ -119,5 +118,5 @@ def _show_tables(report: "Report") -> None:
         click.echo()
         terminal(table)
     if not found:
-        click.echo("\nnothing was measured that there is something to learn from")
+        click.echo("\nno findings: nothing was measured that could show any")
     show_lines(_missing(report))

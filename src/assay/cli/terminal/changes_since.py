@@ -20,7 +20,7 @@ FEW = 3  # runs that get a paragraph each
 
 
 def show_since(changes: "Sequence[Since]") -> None:
-    """Print for each later report: scores, costs, settings, the queries that moved, verdicts."""
+    """Print for each later report: scores, costs, settings, changed queries, verdicts."""
     for at, since in enumerate(changes):
         if at:
             click.echo()
@@ -28,11 +28,23 @@ def show_since(changes: "Sequence[Since]") -> None:
 
 
 def _show_one(since: "Since") -> None:
-    from assay.reports.comparisons.since import moved_costs, moved_scores, since_lines
+    from assay.reports.comparisons.since import (
+        is_unchanged,
+        moved_costs,
+        moved_scores,
+        no_change,
+        since_lines,
+    )
     from assay.reports.terminal import terminal
 
+    if is_unchanged(since):
+        click.echo(wrap(no_change(since), out=True))
+        return
+
     counted = count_noun(since.queries, "query")
-    click.echo(wrap(f"{since.after} since {since.before}: {counted} in both", out=True))
+    click.echo(wrap(f"{since.after} compared with {since.before}: {counted} in both", out=True))
+    _show_verdicts(since)
+    click.echo()
     terminal(moved_scores(since))
     if (costs := moved_costs(since)) is not None:
         click.echo()
@@ -41,7 +53,6 @@ def _show_one(since: "Since") -> None:
         click.echo()
         click.echo("\n".join(wrap(line, out=True) for line in lines))
     _show_queries(since)
-    _show_verdicts(since)
 
 
 def _show_queries(since: "Since") -> None:
@@ -63,7 +74,7 @@ def _show_verdicts(since: "Since") -> None:
         table = moved_verdicts(since)
         click.echo()
         terminal(replace(table, titles=table.titles[:2], rows=[row[:2] for row in table.rows]))
-        click.echo("Why, and which queries moved: --run NAME")
+        click.echo("Reasons, and the queries that changed: --run NAME")
         return
     for one in since.changes:
         click.echo()
@@ -74,7 +85,7 @@ def _show_verdicts(since: "Since") -> None:
 
 
 def since_tables(changes: "Sequence[Since]", extension: str) -> "list[Table]":
-    """Give values to programs, and the tables to people."""
+    """Return values for programs, and tables for people."""
     from assay.reports.comparisons.since import moved_costs, moved_scores, moved_verdicts
     from assay.reports.comparisons.since_values import since_values
 

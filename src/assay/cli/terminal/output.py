@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli.terminal.text_file import TEXT, is_text, write_texts
+from assay.columns.files.refuse_place import refuse_place
 from assay.errors import InputError
 from assay.text import json_sanitized, sanitize, truncate
 from assay.text.count_noun import count_noun
 from assay.text.wrap import wrap_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from assay.records import Evaluation, Table
 import os
@@ -63,25 +65,25 @@ def explain(results: "Sequence[Evaluation]", *, missing: str, no_relevant: str =
         note(text)
     for result in results:
         if result.missing_queries:
-            what = "scored 0" if missing == "zero" else "left out"
+            what = "scored 0" if missing == "zero" else "skipped"
             number = count_noun(result.missing_queries, "judged query")
-            note(f"{result.run}: no answer to {number}: {what}")
+            note(f"{result.run}: no results for {number}: {what}")
         if result.unknown_queries:
             number = count_noun(result.unknown_queries, "query")
-            note(f"{result.run}: {number} without judgments: ignored")
+            note(f"{result.run}: ignored {number} without judgments")
     if results[0].without_relevant:
-        what = "scored 0" if no_relevant == "zero" else "left out"
+        what = "scored 0" if no_relevant == "zero" else "skipped"
         number = count_noun(results[0].without_relevant, "judged query")
-        note(f"nothing is relevant to {number}: {what}")
+        note(f"{number} without a relevant document: {what}")
     _explain_ties(results)
 
 
 def _explain_ties(results: "Sequence[Evaluation]") -> None:
     tied = [f"{result.run} {result.tied:,}" for result in results if result.tied]
-    rule = {"docid": "by document id, descending", "order": "as in the file"}
-    how = rule.get(results[0].ties, "by the mean over all orders")
+    rule = {"docid": "by document id, descending", "order": "in file order"}
+    how = rule.get(results[0].ties, "as the mean over all orders")
     if tied:
-        note(f"ties between neighbours, resolved {how}: {', '.join(tied)}")
+        note(f"tied scores, resolved {how}: {', '.join(tied)}")
 
 
 def check_outputs(paths: "Sequence[str]") -> None:
@@ -89,20 +91,22 @@ def check_outputs(paths: "Sequence[str]") -> None:
     if not paths:
         return
     from assay import catalogue
+    from assay.extras import require_extra
     from assay.reports import formats
 
-    known = ["json", *catalogue.files(formats)]
+    known = ["json", *catalogue.files(formats), TEXT]
     for path in paths:
         extension = _extension(path)
         if extension not in known:
-            hint = f"the extension picks the format: {', '.join(known)}"
-            problem = f'no format is called "{extension}"' if extension else "has no extension"
+            hint = f"the extension selects the format: {', '.join(known)}"
+            problem = f'unknown format "{extension}"' if extension else "has no extension"
             raise InputError(problem, where=path, hint=hint)
-        if Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
-            raise InputError("cannot be written there", where=path, hint="check the folder")
+        if extension == "parquet":
+            require_extra("frames", "a parquet file needs the package polars", where=path)
+        refuse_place(path)
     twice = [path for path in paths if list(paths).count(path) > 1]
     if twice:
-        raise InputError("is to be written twice", where=twice[0], hint="name it once")
+        raise InputError("output file given twice", where=twice[0], hint="give it once")
 
 
 def write(
@@ -110,25 +114,30 @@ def write(
     tables: "Callable[[str], list[Table]]",
     value: "Callable[[], Any]",
     *,
-    pages: "Mapping[str, Callable[[], bytes]] | None" = None,
+    show: "Callable[[], None]",
 ) -> None:
-    """Write each file in the format of its extension; ``tables`` is told the extension.
+    """Write each file in the format of its extension, which ``tables`` takes.
 
-    ``pages`` are whole files, by the extension whose tables alone would say too little.
+    ``show`` prints what a text file holds.
     """
     from assay.columns.files.atomic_write import atomic_write
 
     for path in paths:
+        if is_text(path):
+            write_texts([path], show, wrote=_wrote)
+            continue
         extension = _extension(path)
         if extension == "json":
             content = as_json(value()).encode() + b"\n"
-        elif pages and extension in pages:
-            content = pages[extension]()
         else:
             content = _render(extension, tables)
         with atomic_write(path) as new:
             new.write_bytes(content)
-        click.echo(sanitize(f"wrote {path}"), err=True)
+        _wrote(path)
+
+
+def _wrote(path: str) -> None:
+    click.echo(sanitize(f"wrote {path}"), err=True)
 
 
 def _extension(path: str) -> str:
@@ -159,13 +168,13 @@ def wrap(text: str, *, indent: int = DEEPER, out: bool = False, lines: bool = Fa
 
 
 def _width(stream: TextIO) -> int:
-    """Return the columns of the terminal, 0 where nobody looks."""
+    """Return the columns of the terminal; 0 if the stream is not one."""
     if not stream.isatty():
         return 0
     try:
         return os.get_terminal_size(stream.fileno()).columns
-    except (OSError, ValueError):
-        return 0
+    except (OSError, ValueError):  # a page that is laid out for a terminal
+        return int(os.environ.get("COLUMNS") or 0)
 
 
 def echo_styled(*pieces: str | tuple[str, dict[str, Any]]) -> None:

@@ -1,23 +1,25 @@
 """How a report is shown and written, for every command that has one."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import (
+    answer_lines,
+    doubt_lines,
     failure_lines,
     next_step_lines,
-    pick_lines,
+    show_commands,
     show_lines,
-    show_rest,
     show_table,
     warning_lines,
 )
 from assay.cli.terminal.run_labels import label_run, shorten_labels
 from assay.cli.terminal.size import columns, paragraph_width
+from assay.cli.terminal.text_file import TEXT, is_text, write_texts
 from assay.text import sanitize
 
 if TYPE_CHECKING:
@@ -25,14 +27,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_report_outputs",
+    "show_more",
     "show_report",
     "show_short",
     "write_report",
     "wrote",
 ]
 
-REASONS = 5  # candidates whose reasons are told at the end of a run
-STEPS = 2  # things to do next that are told there
+REASONS = 5  # verdicts that are explained on the first screen
+STEPS = 2  # next steps that are given there
+RUNS = 20  # rows of the table there
 
 
 def check_report_outputs(outputs: Sequence[str]) -> None:
@@ -40,99 +44,97 @@ def check_report_outputs(outputs: Sequence[str]) -> None:
     if outputs:
         from assay.workflows.report_files.output_files import refuse_files
 
-        refuse_files(outputs)
+        refuse_files(outputs, also=[TEXT])
 
 
-def write_report(outputs: Sequence[str], report: "Report") -> None:
-    """Write each file: the extension picks the format, the name before it the chart or shape."""
+def write_report(
+    outputs: Sequence[str], report: "Report", *, show: Callable[["Report"], None] | None = None
+) -> list[str]:
+    """Write each file: the extension selects the format, the name before it the chart or layout.
+
+    ``show`` prints what a text file holds, by default the first screen. Returns what was written,
+    for ``wrote`` to say below the results.
+    """
+    written: list[str] = []
     if outputs:
         from assay.workflows.report_files.output_files import write_files
 
         later = f"`assay report {report.id[:8]} -o FILE` writes it later" if report.id else ""
-        write_files(report, outputs, later=later, wrote=wrote)
+        files = [path for path in outputs if not is_text(path)]
+        write_files(report, files, later=later, wrote=written.append)
+        write_texts(outputs, lambda: (show or show_short)(report), wrote=written.append)
+    return written
 
 
-def wrote(path: str) -> None:
-    """Say that a file is there now."""
-    click.echo(sanitize(f"wrote {path}"), err=True)
+def wrote(*paths: str) -> None:
+    """Say that files were written."""
+    for path in paths:
+        click.echo(sanitize(f"wrote {path}"), err=True)
 
 
 def show_report(report: "Report", *, place: str = "") -> None:
-    """Print all that people read: scores, settings, structure, verdicts, recommendations.
+    """Print the whole report: the answer, scores, settings, verdicts and recommendations.
 
-    ``place`` is what the report is called by whoever asks for it.
+    ``place`` is the file or id by which the user named the report.
     """
     from assay.reports.runs.phrases.failures import failures
-    from assay.reports.runs.phrases.headline import headline
-    from assay.reports.runs.phrases.picks import picks
-    from assay.reports.runs.phrases.race_bound import race_bound
     from assay.reports.runs.phrases.recommendations import recommendations
 
-    click.echo(wrap(headline(report), out=True))
+    show_lines(answer_lines(report), gap=False)
+    click.echo()
     show_table(report, _summary(report, width=columns()))
     show_lines(warning_lines(report), gap=False)
     show_lines(failures(report))
     _show_settings(report)
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
-    told = [label_run(report, line) for line in recommendations(report)] + picks(report)
-    show_lines(shorten_labels(report, [*told, *filter(None, [race_bound(report) if told else ""])]))
+    best = [label_run(report, line) for line in recommendations(report)]
+    show_lines(shorten_labels(report, best))
+    show_lines(doubt_lines(report))
     show_lines(next_step_lines(report, most=STEPS))
 
 
-def show_short(report: "Report", *, workspace: str | None = None, brief: bool = False) -> None:
-    """Print a benchmark on about a screen: scores, verdicts, what to take, and where the rest is.
-
-    In ``brief`` a line per run has scores and verdicts, and what to do next the caller says.
-    """
-    from assay.reports.runs.phrases.headline import headline
-    from assay.reports.runs.tables.brief import brief as in_a_table
-
-    click.echo(wrap(headline(report), out=True))
-    width = columns()
-    table = in_a_table(report, width=width) if brief else _summary(report, width=width, brief=True)
-    show_table(report, table)
-    show_lines(warning_lines(report), gap=False)
-    show_lines(failure_lines(report))
-    if not brief:
-        _show_apart(report)
-    _show_decided(report, brief=brief)
-    show_lines(pick_lines(report))
-    if not brief:
-        show_lines(next_step_lines(report, most=STEPS))
-    if not brief and report.id:
-        where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-        rest = f"all of it: assay show {report.id[:8]}{where} [--run NAME | --query KEY]"
-        learn = f"to learn from it: assay report {report.id[:8]}{where} [-o report.html]"
-        show_rest([rest, learn])
-
-
-def _show_apart(report: "Report") -> None:
-    """Show what tells runs apart beside their scores: collections, and settings but for names."""
+def show_short(report: "Report", *, steps: int = STEPS) -> None:
+    """Print a benchmark on one screen: the answer, a line per run, doubts, and next ``steps``."""
+    from assay.reports.runs.tables.brief import brief
     from assay.reports.runs.tables.collections import collections
-    from assay.reports.runs.tables.settings import settings
 
-    for table in (collections(report), settings(report, named=False)):
-        if table is not None:
-            click.echo()
-            show_table(report, table)
+    show_lines(answer_lines(report), gap=False)
+    click.echo()
+    show_table(report, brief(report, width=columns(), most=RUNS))
+    show_lines(warning_lines(report), gap=False)
+    if (several := collections(report)) is not None:
+        click.echo()
+        show_table(report, several)
+    show_lines(failure_lines(report))
+    show_lines(_explained(report))
+    show_lines(doubt_lines(report))
+    show_lines(next_step_lines(report, most=steps))
 
 
-def _show_decided(report: "Report", *, brief: bool) -> None:
-    """Show a line per candidate, with its reason where they are few; then what structure is."""
-    from assay.reports.comparisons.decision_table import decision_lines, decision_table
+def show_more(report: "Report", *, workspace: str | None = None) -> None:
+    """List the commands that show more of the report."""
+    if not report.id:
+        return
+    place = report.id[:8] + (f" --workspace {shlex.quote(workspace)}" if workspace else "")
+    learn = (f"assay report {place}", "findings: losses by stage, effect of each setting")
+    all_ = (f"assay show {place}", "all metrics, settings and verdicts (--run NAME, --query KEY)")
+    html = (f"assay report {place} -o report.html", "a page to share")
+    show_commands("More", [learn, all_, html])
+
+
+def _explained(report: "Report") -> list[str]:
+    """Explain the verdicts other than SHIP, and what coherence changed."""
+    from assay.reports.runs.phrases.doubts import open_verdicts
     from assay.reports.runs.phrases.run_label import label_runs
 
-    compared = report.comparisons
-    few = compared is None or len(compared.candidates) <= REASONS
-    if compared is not None and not few and not brief:
-        click.echo()
-        show_table(report, decision_table(compared, width=columns()))
-    alone = {run: one for run, one in report.uncompared.items() if one.rule != "raced"}
-    said = decision_lines(compared if few or brief else None, alone)
-    said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
-    lines = [label_run(report, label_runs(report, line)) for line in said]
-    show_lines(shorten_labels(report, lines))
+    told = open_verdicts(report, most=REASONS)
+    told += [
+        label_run(report, label_runs(report, f"{run.name}: {run.structure.verdict}"))
+        for run in report.runs
+        if run.structure
+    ]
+    return shorten_labels(report, told)
 
 
 def _show_settings(report: "Report") -> None:
@@ -149,23 +151,23 @@ def _show_settings(report: "Report") -> None:
 
 
 def _show_structure(report: "Report") -> None:
-    """Show what structure is worth beside its controls, for each run that ranks by it."""
+    """Show the effect of coherence beside its controls, for each run that uses it."""
     from assay.reports.structure.lines import lines
     from assay.reports.structure.summary import summary
     from assay.reports.terminal import terminal
 
     found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
     for name, structure in found:
-        click.echo(f"\n{sanitize(name)}: what structure is worth")
+        click.echo(f"\n{sanitize(name)}: effect of coherence")
         terminal(summary(structure))
         click.echo("\n".join(lines(structure, width=paragraph_width(), brief=True)))
     if found:
-        click.echo("More on gates, receipts and correlations: -o FILE.md, or --json.")
+        click.echo("For gates, receipts and correlations: -o FILE.md or --json.")
 
 
 def _show_verdicts(report: "Report", place: str) -> None:
     from assay.reports.comparisons.decision_table import decision_table
-    from assay.reports.comparisons.verdicts import FEW, verdicts
+    from assay.reports.comparisons.verdicts import FEW, judge_next, verdicts
     from assay.reports.runs.phrases.run_label import label_runs
 
     compared = report.comparisons
@@ -174,14 +176,16 @@ def _show_verdicts(report: "Report", place: str) -> None:
     click.echo()
     if len(compared.candidates) > FEW:
         show_table(report, decision_table(compared, width=columns()))
-        click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
+        click.echo(f"Reasons, and what would change each: assay show {place} --run NAME\n")
     best = label_runs(report, str(report.winner.get("sentence") or ""))
     winner = {**report.winner, "sentence": best} if best else report.winner
     told = verdicts(compared, width=paragraph_width(), winner=winner)
     click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
+    if documents := judge_next(compared):
+        click.echo(f"\n{documents}")
 
 
-def _summary(report: "Report", *, width: int | None = None, brief: bool = False) -> "Table":
+def _summary(report: "Report", *, width: int | None = None) -> "Table":
     from assay.workflows.report_files.report_tables import summary_of
 
-    return summary_of(report, width=width, brief=brief)
+    return summary_of(report, width=width)

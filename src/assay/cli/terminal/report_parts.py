@@ -1,4 +1,4 @@
-"""Parts of a report on the screen: tables, lines, what to take, and what to do next."""
+"""Parts of a report on the screen: the answer, tables, doubts, and what to do next."""
 
 import sys
 from collections.abc import Sequence
@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from assay.records import Report, Table
 
 __all__ = [
+    "answer_lines",
+    "doubt_lines",
     "failure_lines",
     "height",
     "next_step_lines",
-    "pick_lines",
+    "show_commands",
     "show_lines",
-    "show_rest",
     "show_table",
     "warning_lines",
 ]
 
-EACH = 5  # runs that were beaten, of which each is told by itself
+EACH = 5  # runs that the race stopped early and that get a line each
 
 
 def show_table(report: "Report", table: "Table") -> None:
@@ -47,22 +48,25 @@ def height(told: Sequence[str]) -> int:
     return sum(each, 1) if told else 0
 
 
-def pick_lines(report: "Report") -> list[str]:
-    """Tell the winner of several candidates, what to take, and what a race may have cost."""
-    from assay.reports.runs.phrases.picks import picks
-    from assay.reports.runs.phrases.race_bound import race_bound
-    from assay.reports.runs.phrases.run_label import label_runs
+def answer_lines(report: "Report") -> list[str]:
+    """Write which run to ship, why, and what its runner-up costs."""
+    from assay.reports.runs.phrases.answer_lines import answer_lines as lines
 
-    several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    best = [label_runs(report, str(report.winner.get("sentence") or ""))] if several else []
-    told = [*filter(None, best), *picks(report)]
-    return shorten_labels(report, [*told, *filter(None, [race_bound(report) if told else ""])])
+    return lines(report)
+
+
+def doubt_lines(report: "Report") -> list[str]:
+    """Write what limits the answer, and what it was measured on."""
+    from assay.reports.runs.phrases.doubts import doubts
+    from assay.reports.runs.phrases.headline import headline
+
+    return [*shorten_labels(report, doubts(report)), headline(report)]
 
 
 def failure_lines(report: "Report", *, each: int = EACH) -> list[str]:
-    """Tell which runs came to nothing; of those that were beaten, a few and none of many.
+    """Name the runs that failed, and those that the race stopped early, if they are few.
 
-    A table marks them all, and `assay show` has when each was beaten, and by whom.
+    The table marks them all, and `assay show` has when each was stopped, and by which run.
     """
     from assay.reports.runs.phrases.failures import failures
     from assay.reports.runs.phrases.stopped_runs import stopped_runs
@@ -80,19 +84,24 @@ def warning_lines(report: "Report") -> list[str]:
 
 
 def next_step_lines(report: "Report", *, most: int | None = None) -> list[str]:
-    """Tell what to do next, but for what a warning beside the table has told."""
+    """List what to do next, without what a warning beside the table says already."""
     from assay.reports.analysis.next_steps import next_steps
 
     beside = warning_lines(report)
     told = [one for one in next_steps(report) if one not in beside][:most]
-    return (
-        ["What to do next:", *shorten_labels(report, [f"- {one}" for one in told])] if told else []
-    )
+    return ["Next steps:", *shorten_labels(report, [f"- {one}" for one in told])] if told else []
 
 
-def show_rest(lines: Sequence[str]) -> None:
-    """Say how to see more, to whoever looks: no program that reads stdout needs it."""
+def show_commands(title: str, commands: Sequence[tuple[str, str]]) -> None:
+    """Print commands with their meaning; to stderr if stdout is not a terminal."""
     to_err = not sys.stdout.isatty()
+    width = max((len(command) for command, _ in commands), default=0)
+    lines = [
+        f"{title if not at else ' ' * len(title)}   {command:<{width}}   {meaning}"
+        for at, (command, meaning) in enumerate(commands)
+    ]
+    if any("\n" in wrap(line, out=not to_err) for line in lines):
+        lines = [title, *(f"  {command}\n      {meaning}" for command, meaning in commands)]
     click.echo(err=to_err)
     for line in lines:
-        click.echo(wrap(line, out=not to_err), err=to_err)
+        click.echo(wrap(line, out=not to_err, lines=True), err=to_err)

@@ -9,12 +9,14 @@ from assay.columns.files.source import Source
 from assay.errors import InputError
 from assay.records import Bytes, Ints, Words
 
-__all__ = ["Block", "blocks"]
+__all__ = ["EXPECTED", "Block", "blocks"]
 
 PAD = 32  # words are read up to this far outside of the text
 LINE_FEED = 10
 PADDING = bytes([LINE_FEED]) * PAD
 LONGEST_LINE = 1 << 24
+EXPECTED = "expected a text file in UTF-8, a parquet file, or either of them as .gz"
+RECODE = "save the file as UTF-8, e.g. iconv -f latin1 -t utf-8 OLD > NEW"
 SIZE = 1 << 22  # large enough to keep calls few, small enough for the processor's cache
 
 
@@ -62,8 +64,8 @@ def blocks(source: Source) -> Iterator[Block]:
             rest = b""
         rest += chunk[cut:]
         if len(rest) > LONGEST_LINE:
-            where, hint = f"{source.name}, line {line}", "a text file, parquet or .gz is expected"
-            raise InputError("a line without end", where=where, hint=hint)
+            where, problem = f"{source.name}, line {line}", "the line is longer than 16 MB"
+            raise InputError(problem, where=where, hint=EXPECTED)
     if rest:
         yield _block((rest, b"\n"), line, source.name)
 
@@ -81,7 +83,7 @@ def _check_utf8(text: bytes, line: int, where: str) -> None:
         text.decode("utf-8")
     except UnicodeDecodeError as error:
         at = line + text.count(b"\n", 0, error.start)
-        problem, hint = "text that is not UTF-8", "save it as UTF-8, e.g. iconv -f latin1 -t utf-8"
+        problem, hint = "the text is not valid UTF-8", RECODE
         if any(byte < 32 and byte not in b"\t\n\r" for byte in text[:1024]):
-            problem, hint = "binary data", "a text file in UTF-8, parquet or .gz is expected"
+            problem, hint = "contains binary data", EXPECTED
         raise InputError(problem, where=f"{where}, line {at}", hint=hint) from None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.columns.blocks.block import LINE_FEED, PAD, Block
+from assay.columns.blocks.block import EXPECTED, LINE_FEED, PAD, Block
 from assay.columns.faults import Faults
 from assay.errors import InputError
 from assay.records import Bools, Ints
@@ -14,6 +14,7 @@ from assay.text.count_noun import plural
 __all__ = ["CheckExtra", "Fields", "split"]
 
 TAB, RETURN, SPACE, HASH = 9, 13, 32, 35
+TRUNCATED = "check the format of the file, and whether the line is truncated"
 
 # Says which of the lines with more columns than expected are at fault, given where their fields
 # begin and end, and which lines of the block they are.
@@ -147,8 +148,7 @@ def _refuse_binary(block: Block) -> None:
     if not odd.any():
         return _refuse_returns(block)
     line = block.first_line + int((text[: odd.argmax()] == LINE_FEED).sum())
-    hint = "a text file, parquet or .gz is expected"
-    raise block.refuse("binary data", line, hint)
+    raise block.refuse("contains binary data", line, EXPECTED)
 
 
 def _refuse_returns(block: Block) -> None:
@@ -159,8 +159,8 @@ def _refuse_returns(block: Block) -> None:
     if not len(alone):
         return
     line = block.first_line + int((text[: alone[0]] == LINE_FEED).sum())
-    hint = r"convert its line ends, e.g. tr '\r' '\n'"
-    raise block.refuse("a carriage return inside the line", line, hint)
+    hint = r"convert the line endings, e.g. tr '\r' '\n' < OLD > NEW"
+    raise block.refuse("carriage return inside a line", line, hint)
 
 
 def _too_short(
@@ -171,10 +171,10 @@ def _too_short(
     if not short.any():
         return short
 
-    def error(line: int, hint: str = "is it another format, or a line cut short?") -> InputError:
+    def error(line: int, hint: str = TRUNCATED) -> InputError:
         count = counts[line - block.first_line]
         found = f"{count} {plural(count, 'column')}"
-        problem = f"{found} where {len(layout)} are expected ({' '.join(layout)})"
+        problem = f"found {found}, expected {len(layout)} ({' '.join(layout)})"
         return block.refuse(problem, line, hint)
 
     at = int(short.argmax())
@@ -190,9 +190,9 @@ def _other_format(block: Block, line: int, count: int, value: str) -> str:
     """Say what the first line of another format lacks."""
     text = block.text.tobytes().split(b"\n", line + 1)[line]
     if text.count(b";") >= 2 or text.count(b",") >= 2:
-        return f"commas and semicolons need a first line of titles: query_id,document_id,{value}"
+        return f"a file with commas or semicolons needs a header line: query_id,document_id,{value}"
     if count == 3:
-        return "three columns need a first line of titles: query-id<TAB>corpus-id<TAB>score"
+        return "a file with three columns needs a header line: query-id<TAB>corpus-id<TAB>score"
     return ""
 
 
@@ -200,6 +200,6 @@ def _add_empty(block: Block, empty: Bools, data: Bools, faults: Faults) -> Bools
     """Find the rows with an empty field."""
     odd: Bools = np.asarray(empty.any(axis=1))
     lines = np.flatnonzero(data)[odd] + block.first_line
-    hint = "fill it or remove the line"
-    faults.add_all(lines.tolist(), lambda line: block.refuse("an empty field", line, hint))
+    hint = "fill in the field or remove the line"
+    faults.add_all(lines.tolist(), lambda line: block.refuse("empty field", line, hint))
     return odd

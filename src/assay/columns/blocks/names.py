@@ -30,5 +30,5 @@ def names(block: Block, starts: Ints, ends: Ints) -> Names:
 
 def _too_long(block: Block, start: int) -> InputError:
     line = block.first_line + int((block.data[PAD:start] == ord("\n")).sum())
-    problem = f'the id "{block.token(start, start + 40)}..." has more than {LONGEST} bytes'
-    return block.refuse(problem, line, "is a line end missing?")
+    problem = f'the id "{block.token(start, start + 40)}..." is longer than {LONGEST:,} bytes'
+    return block.refuse(problem, line, "check whether a line break is missing")

@@ -13,6 +13,7 @@ from assay.errors import InputError, ProblemsError
 __all__ = ["strict_json"]
 
 DEEPEST = 100  # levels; a person's file has ten
+DEPTH = "check that this is the file you meant"
 MOST = 2_000_000  # lists and objects in one text: each costs some sixty bytes however short it is
 ENOUGH = 1_000  # problems after which reading on tells nobody anything
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -31,12 +32,12 @@ def strict_json(
     """Read one JSON value; all of its forbidden parts are named at once, with their lines.
 
     Who looks at each number himself can leave ``finite`` to speed: then 1e999 is let through.
-    ``deepest`` is how many lists and objects may stand in one another.
+    ``deepest`` is how deeply lists and objects may be nested.
     """
     text = utf8(content, where=where)
     if text.count("{") + text.count("[") > MOST:
-        hint = "split the file"
-        raise InputError(f"holds more than {MOST:,} lists and objects", where=where, hint=hint)
+        hint = "split it into several files"
+        raise InputError(f"contains more than {MOST:,} lists and objects", where=where, hint=hint)
     suspect: list[bool] = []
     try:
         value = _parse(text, FINITE if finite else QUICK, suspect)
@@ -48,7 +49,7 @@ def strict_json(
         raise _too_deep(where, deepest) from None
     except ValueError:
         problem = "not valid JSON (a number of more than 4,300 digits)"
-        raise InputError(problem, where=where, hint="give numbers that can be used") from None
+        raise InputError(problem, where=where, hint="shorten the number") from None
     if suspect:
         found = islice(_forbidden(text, where, first_line), ENOUGH)
         raise ProblemsError(list(found), where=where)
@@ -95,7 +96,7 @@ FINITE = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, pa
 
 
 def _too_deep(where: str, deepest: int) -> InputError:
-    return InputError(f"nested deeper than {deepest} levels", where=where, hint="is it the file?")
+    return InputError(f"nested deeper than {deepest} levels", where=where, hint=DEPTH)
 
 
 def _refuse_depth(value: object, where: str, deepest: int) -> None:
@@ -112,12 +113,12 @@ def _refuse_surrogates(value: object, where: str) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        hint = "a character above U+FFFF is written as a pair of \\u escapes"
-        raise InputError("holds half of a surrogate pair", where=where, hint=hint) from None
+        hint = "write a character above U+FFFF as a pair of \\u escapes"
+        raise InputError("contains half of a surrogate pair", where=where, hint=hint) from None
 
 
 def _forbidden(text: str, where: str, line: int) -> Iterator[InputError]:
-    """Name each key that stands twice in its object, and each number that JSON does not know."""
+    """Name each duplicate key of an object, and each number that JSON does not know."""
     keys: list[set[str]] = []  # of the objects and lists that are open
     last = ""
     for found in TOKEN.finditer(text):
@@ -130,13 +131,12 @@ def _forbidden(text: str, where: str, line: int) -> Iterator[InputError]:
             keys.pop()
         elif part == ":":
             if last in keys[-1]:
-                yield InputError(
-                    f"the key {last} stands twice", where=place, hint="keep one of the two"
-                )
+                hint = "keep one of the two"
+                yield InputError(f"duplicate key {last:.60}", where=place, hint=hint)
             keys[-1].add(last)
         elif part[-1] in "yN" or _overflows(part):
-            hint = "give a finite number"
-            yield InputError(f"{part[:40]} is no number of JSON", where=place, hint=hint)
+            hint = "use a finite number"
+            yield InputError(f"{part[:40]} is not a valid JSON number", where=place, hint=hint)
         last = part
 
 

@@ -16,6 +16,7 @@ from assay.errors import InputError, ProblemsError
 __all__ = ["Yaml", "strict_yaml"]
 
 DEEPEST = 100  # levels; a person's file has five
+DEPTH = "check that this is the file you meant"
 ENOUGH = 1_000  # problems after which reading on tells nobody anything
 # Plain words as YAML 1.1 resolves them, which is what most programs do; a number with leading
 # zeros (octal there, decimal in 1.2) and a date stay text, since they are names where they occur.
@@ -56,7 +57,7 @@ class Yaml:
         return part.line if isinstance(part, _Node) else part if isinstance(part, int) else part[0]
 
     def written(self, path: Sequence[str | int]) -> str:
-        """Return the word that stands at a path where it means something else than a text."""
+        """Return the word at a path where it means something else than a text."""
         part = self._part(path)
         return part[1] if isinstance(part, tuple) else ""
 
@@ -79,7 +80,7 @@ def strict_yaml(content: bytes, *, where: str) -> Yaml:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             builder.take(event)
     except yaml.YAMLError as error:
-        builder.problems.append(_broken(error, where))
+        builder.problems.append(_broken(error, text, where))
     if builder.problems:
         raise ProblemsError(builder.problems, where=where)
     return Yaml(builder.value, builder.root)
@@ -110,26 +111,26 @@ class _Builder:
             node = self._open.pop()
             self._place(node.value, node, "", node.line)
         elif kind == "AliasEvent":
-            self._add(f"the alias *{event.anchor} is not allowed", line, "write the value out")
+            self._add(f"the alias *{event.anchor} is not allowed", line, "write out the value")
             self._place(None, line, "", line)
         elif kind == "DocumentStartEvent":
             self._documents += 1
             if self._documents == 2:
-                self._add("a second document begins", line, "keep one document in a file")
+                self._add("a second YAML document starts", line, "keep one document per file")
 
     def _begin(self, node: _Node) -> None:
         self._open.append(node)
         if len(self._open) > DEEPEST:
-            self._add(f"nested deeper than {DEEPEST} levels", node.line, "is it the right file?")
+            self._add(f"nested deeper than {DEEPEST} levels", node.line, DEPTH)
             raise ProblemsError(self.problems, where=self.where)
 
     def _refuse_marks(self, event: Any, line: int) -> None:  # noqa: ANN401
         if event.anchor is not None:
             problem = f"the anchor &{event.anchor[:40]} is not allowed"
-            self._add(problem, line, "write the value out")
+            self._add(problem, line, "write out the value")
         if event.tag is not None:
             problem = f"the tag {event.tag[:40]} is not allowed"
-            self._add(problem, line, "quote a text; leave tags out")
+            self._add(problem, line, "remove the tag; put text in quotes")
 
     def _scalar(self, event: Any, line: int) -> None:  # noqa: ANN401
         text = event.value
@@ -137,9 +138,11 @@ class _Builder:
             self._place(text, line, text, line)
             return
         if text[:1] in NUMERIC and _is_infinite(text):
-            self._add(f"{text[:40]} is no finite number", line, "give a finite number, or quote it")
+            self._add(
+                f"{text[:40]} is not a finite number", line, "use a finite number, or quote it"
+            )
         if text == "<<":
-            self._add("the merge key << is not allowed", line, "write the keys out")
+            self._add("the merge key << is not allowed", line, "write out the keys")
         value = _plain(text)
         self._place(value, line if isinstance(value, str) else (line, text), text, line)
 
@@ -161,11 +164,11 @@ class _Builder:
             parent.key = None
 
     def _key(self, value: object, key: str, line: int, parent: _Node) -> str:
-        """Take any scalar for a key by the word that stands there."""
+        """Use any scalar as a key, by the word that is written."""
         if isinstance(value, list | dict):
-            self._add("a key is a list or an object", line, "give keys as texts")
+            self._add("a key is a list or an object", line, "use text as keys")
         if key in parent.value:
-            self._add(f'the key "{key[:40]}" stands twice', line, "keep one of them")
+            self._add(f'duplicate key "{key[:40]}"', line, "keep one of the two")
         return key
 
     def _add(self, problem: str, line: int, hint: str) -> None:
@@ -196,10 +199,13 @@ def _is_infinite(text: str) -> bool:
     )
 
 
-def _broken(error: Any, where: str) -> InputError:  # noqa: ANN401
-    """Say what the parser says, at its line."""
+def _broken(error: Any, text: str, where: str) -> InputError:  # noqa: ANN401
+    """Say what the parser says, at its line; a tab, which nobody sees, in plain words."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is not None and text[mark.index : mark.index + 1] == "\t":
+        place = f"{where}, line {mark.line + 1}"
+        return InputError("uses a tab for indentation", where=place, hint="indent with spaces")
     place = where if mark is None else f"{where}, line {mark.line + 1}, column {mark.column + 1}"
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
-    hint = "check the indentation, colons and quotes there; quote a text that holds : or #"
+    hint = "check indentation, colons and quotes there; put text that contains : or # in quotes"
     return InputError(f"not valid YAML ({reason})", where=place, hint=hint)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from assay.errors import InputError
 
-__all__ = ["atomic_write"]
+__all__ = ["FOLDER", "atomic_write"]
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+FOLDER = "check that the folder exists and can be written to"
 OPEN = ("/dev/std", "/dev/fd/", "/proc/")  # what a process has open already, by its other name
 
 
@@ -71,8 +72,8 @@ def _keep_rights(old: os.stat_result, new: Path) -> None:
 
 def _explained(error: OSError, place: Path) -> InputError:
     if error.errno in FULL:
-        problem = f"cannot be written: there is no space left on the disk ({error.strerror})"
-        hint = "free some space, or name a file on another disk; what was there is as it was"
+        problem = f"cannot be written: no space left on the disk ({error.strerror})"
+        hint = "free some space, or choose a file on another disk; an existing file is unchanged"
         return InputError(problem, where=str(place), hint=hint)
     problem = f"cannot be written ({error.strerror or error})"
-    return InputError(problem, where=str(place), hint="check the folder")
+    return InputError(problem, where=str(place), hint=FOLDER)

@@ -34,5 +34,5 @@ def _plain(name: str) -> str:
 
 
 def _alike(name: str) -> str:
-    """Tell apart what every system does, of which some know neither case nor forms of letters."""
+    """Fold a name so that only names that differ on every system stay different."""
     return normalize("NFKC", normalize("NFKC", name).casefold())

@@ -4,9 +4,20 @@ import re
 from collections.abc import Iterator
 from unicodedata import normalize
 
-__all__ = ["composed", "folded", "forms", "is_absolute", "is_path", "slashed", "tails", "unlike"]
+__all__ = [
+    "composed",
+    "folded",
+    "forms",
+    "is_absolute",
+    "is_path",
+    "plain_path",
+    "slashed",
+    "tails",
+    "unlike",
+]
 
 DRIVE = re.compile(r"[A-Za-z]:/")
+LINES = re.compile(r":L?[0-9]+(?:-L?[0-9]+)?\Z")
 ENDING = re.compile(r"[^.\s]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 
 
@@ -22,6 +33,20 @@ def slashed(name: str) -> str:
     while path.startswith("./"):
         path = path[2:]
     return path
+
+
+def plain_path(value: str) -> str:
+    """Return a path without its section (#setup), lines (:12) and leading ../; "" if it has none.
+
+    >>> plain_path("docs/a.md#setup"), plain_path("../a.py:3-9"), plain_path("docs/a.md")
+    ('docs/a.md', 'a.py', '')
+    """
+    path = slashed(value)
+    folder, slash, name = path.rpartition("/")
+    short = f"{folder}{slash}{LINES.sub('', name.partition('#')[0]) or name}"
+    while short.startswith("../"):
+        short = short[3:]
+    return short if short != path else ""
 
 
 def composed(name: str) -> str:
@@ -92,4 +117,4 @@ def is_path(name: str) -> bool:
 def unlike(name: str, other: str) -> str:
     """Say what nobody sees: that two names differ in the form of their accents alone."""
     same = name != other and composed(name) == composed(other)
-    return " (in another Unicode form)" if same else ""
+    return " (in a different Unicode form)" if same else ""

@@ -29,7 +29,7 @@ UTF16_SIGN = re.compile(rb"(?:[\t\n\r -~]\0){8}")  # eight letters, each before 
 class Source:
     """One input: its name for messages, its first bytes for recognising, and its whole content.
 
-    ``content`` is a part of the file that stands for it.
+    ``content`` is a part of the file, which is read in its place.
     ``wide`` says, once its head was read, that the text is UTF-16; what is read is UTF-8.
     Use it in a ``with`` block, which closes its file.
     """
@@ -85,14 +85,16 @@ class Source:
 
     def _stdin(self) -> BufferedReader:
         if sys.stdin is None:
-            raise InputError("standard input is closed", hint="name a file instead of -")
+            raise InputError(
+                "standard input is closed", hint="give the path of a file instead of -"
+            )
         return cast("BufferedReader", sys.stdin.buffer)
 
     def _open(self) -> BufferedReader:
         try:
             return cast("Path", self.path).open("rb")
         except IsADirectoryError:
-            problem, hint = "is a folder, not a file", "name a file in it"
+            problem, hint = "is a folder, not a file", "give the path of a file in it"
         except FileNotFoundError:
             near = _near_miss(cast("Path", self.path))
             problem, hint = "no such file", f"did you mean {near}?" if near else "check the path"
@@ -100,7 +102,7 @@ class Source:
             problem, hint = "cannot be opened (no permission)", "check its permissions"
         except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
             reason = getattr(error, "strerror", None) or str(error)
-            problem, hint = f"cannot be opened ({reason})", "name a file by its path"
+            problem, hint = f"cannot be opened ({reason})", "check the path"
         first = self.name.partition("\n")[0][:200]  # it may be a whole run, given as a text
         where = first if first == self.name else f"{first} ..."
         raise InputError(problem, where=where, hint=hint) from None
@@ -111,7 +113,9 @@ class Source:
         except OSError as error:
             self._raw.close()
             problem = f"cannot be read ({error.strerror})"
-            raise InputError(problem, where=self.name, hint="is it a file of text?") from None
+            raise InputError(
+                problem, where=self.name, hint="check that it is a text file"
+            ) from None
         if not packed:
             return self._raw
         import gzip  # only compressed input needs it
@@ -130,8 +134,8 @@ class Source:
         if self._left is not None:
             self._left -= len(piece)
             if self._left < 0:
-                problem = f"holds more than {_limit():,} bytes once it is unpacked"
-                hint = f"unpack it first, or raise the limit: set {LIMIT}"
+                problem = f"contains more than {_limit():,} bytes when decompressed"
+                hint = f"decompress it first, or raise the limit: set {LIMIT}"
                 raise InputError(problem, where=self.name, hint=hint)
         return piece
 
@@ -139,18 +143,18 @@ class Source:
         try:
             return read()
         except UnicodeDecodeError:
-            problem, hint = "text that is not UTF-16, as it begins", "save it as UTF-8"
+            problem, hint = "starts as UTF-16, but is not valid UTF-16", "save the file as UTF-8"
             raise InputError(problem, where=self.name, hint=hint) from None
         except EOFError:
-            problem = "the compressed file ends too early"
-            raise InputError(problem, where=self.name, hint="fetch or write it again") from None
+            problem = "the compressed file is truncated"
+            raise InputError(problem, where=self.name, hint="download or create it again") from None
         except (OSError, zlib.error) as error:
             problem = f"cannot be read ({error})"
-            raise InputError(problem, where=self.name, hint="fetch or write it again") from None
+            raise InputError(problem, where=self.name, hint="download or create it again") from None
 
     def _refuse_nothing(self, head: bytes) -> None:
         if not head.strip():
-            hint = "was the program that writes it stopped, or the path wrong?"
+            hint = "check the path, and whether the program that writes the file finished"
             raise InputError("is empty", where=self.name, hint=hint)
 
 
@@ -160,8 +164,8 @@ def _limit() -> int:
     if not told:
         return MOST
     if not told.isascii() or not told.isdigit() or int(told[:19]) < 1:
-        hint = f"e.g. {LIMIT}=10000000000"
-        raise InputError(f'{LIMIT} cannot be "{told[:40]}"', hint=hint)
+        hint = f"expected a positive whole number, e.g. {LIMIT}=10000000000"
+        raise InputError(f'{LIMIT}: invalid value "{told[:40]}"', hint=hint)
     return int(told[:19])
 
 

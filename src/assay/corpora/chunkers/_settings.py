@@ -1,6 +1,7 @@
 """The settings of chunkers: which values they can have."""
 
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["positive", "ratio", "switch", "tokens"]
 
@@ -19,31 +20,33 @@ def positive(chunker: str, name: str, value: object, chunk_size: object) -> None
 
 
 def ratio(chunker: str, name: str, value: object, least: float, most: float) -> None:
-    """Refuse what is no number between two others."""
+    """Refuse what is not a number between two others."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not least <= value <= most:  # type: ignore[operator]
-        problem = f"{name} must be a number from {least:g} to {most:g}, not {value!r}"
-        raise InputError(problem, where=_where(chunker), hint=f"leave {name} out for the default")
+        hint = f"give a number from {least:g} to {most:g}, or omit {name} for the default"
+        raise _invalid(chunker, name, value, hint)
 
 
 def switch(chunker: str, name: str, value: object) -> None:
     """Refuse what is neither true nor false."""
     if not isinstance(value, bool):
-        problem = f"{name} must be true or false, not {value!r}"
-        raise InputError(problem, where=_where(chunker), hint=f"leave {name} out for the default")
+        hint = f"give true or false, or omit {name} for the default"
+        raise _invalid(chunker, name, value, hint)
 
 
 def _whole(chunker: str, name: str, value: object, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        problem = f"{name} must be a whole number of tokens from {least}, not {value!r}"
-        raise InputError(problem, where=_where(chunker), hint=f"leave {name} out for the default")
+        hint = f"give a whole number of tokens >= {least}, or omit {name} for the default"
+        raise _invalid(chunker, name, value, hint)
 
 
 def _below(chunker: str, name: str, value: object, chunk_size: object) -> None:
     if value >= chunk_size:  # type: ignore[operator]
         problem = f"{name} {value} must be less than chunk_size {chunk_size}"
-        raise InputError(problem, where=_where(chunker), hint=f"make {name} smaller")
+        hint = f"lower {name}, or raise chunk_size"
+        raise InputError(problem, where=f"chunker {chunker}", hint=hint)
 
 
-def _where(chunker: str) -> str:
-    return f"chunker {chunker}"
+def _invalid(chunker: str, name: str, value: object, hint: str) -> InputError:
+    problem = f"{name}: invalid value {quote_value(value)}"
+    return InputError(problem, where=f"chunker {chunker}", hint=hint)

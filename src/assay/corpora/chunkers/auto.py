@@ -1,4 +1,4 @@
-"""Programs are cut as code, all else as text."""
+"""Programs are split as code, everything else as text."""
 
 from functools import partial
 
@@ -19,9 +19,9 @@ def auto(
     greedy: bool = True,
     characters_per_token: float = 2.6,
 ) -> Chunker:
-    """Cut documents in a language that can be taken apart as code, others as text.
+    """Split documents in a supported programming language as code, others as text.
 
-    ``overlap`` is of the text alone; what follows it, of the code.
+    ``overlap`` applies to text only, the settings after it to code only.
     """
     programs = code(
         chunk_size=chunk_size,

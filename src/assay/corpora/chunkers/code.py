@@ -1,4 +1,4 @@
-"""Programs are cut along their syntax: whole functions and classes where they fit."""
+"""Programs are split along their syntax: whole functions and classes where they fit."""
 
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,7 +42,7 @@ def code(
     greedy: bool = True,
     characters_per_token: float = 2.6,
 ) -> Chunker:
-    """Cut programs between their parts (cAST); what does not parse is cut as text.
+    """Split programs between functions and classes (cAST); what does not parse is split as text.
 
     A chunk has at most ``chunk_size`` x ``characters_per_token`` characters that are not white.
     Neighbours are merged up to ``merge_below`` of that, in the end also across the parts that they

@@ -1,4 +1,4 @@
-"""Windows of so many tokens, wherever they begin and end."""
+"""Windows of a fixed number of tokens."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,7 +14,7 @@ Count = Callable[[str], int]
 
 
 def fixed(*, chunk_size: int = 256, overlap: int = 0, count: Count | None = None) -> Chunker:
-    """Cut documents every so many tokens, wherever that is.
+    """Split documents into windows of a fixed number of tokens.
 
     Each chunk but the first begins with the last ``overlap`` tokens of the one before.
     Tokens are estimated (a token is up to eight letters, three digits, or a mark) unless ``count``

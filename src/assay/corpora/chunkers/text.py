@@ -1,4 +1,4 @@
-"""Prose is cut between its sections, paragraphs and sentences."""
+"""Prose is split between its sections, paragraphs and sentences."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ SENTENCE = re.compile(rb"[.!?][\"')\]]*+\s++|\xe3\x80\x82|\n(?=[ \t]*+(?:[-*+]|\
 
 
 def text(*, chunk_size: int = 256, overlap: int = 0) -> Chunker:
-    """Keep sections whole where they fit, then paragraphs, lists, tables and code, then sentences.
+    """Split text between sections, then paragraphs, lists, tables and code, then sentences.
 
     Tokens are estimated: one is up to eight letters, three digits, or a mark. Each chunk but the
     first begins with the last ``overlap`` tokens before it, which count as its own.

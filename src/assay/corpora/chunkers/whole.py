@@ -7,7 +7,7 @@ __all__ = ["whole"]
 
 
 def whole() -> Chunker:
-    """Leave documents in one piece."""
+    """Keep each document as one chunk."""
     return _chunked
 
 

@@ -1,12 +1,16 @@
 """Which paths are wanted: patterns like those of .gitignore, to take in and to leave out."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from assay.corpora.ignore.glob import as_bytes, glob
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["PathFilter", "Patterns", "listed"]
+
+START = re.compile(r"/((?:(?:[^\\*?\[/]|\\.)+/)+)")  # the folders before the first wild card
 
 
 class Patterns:
@@ -53,6 +57,7 @@ class PathFilter:
         self._include = Patterns(listed(include, "include"))
         self._exclude = Patterns(excluded)
         self._prunes = bool(excluded) and not any(each.startswith("!") for each in excluded)
+        self._starts = _starts(listed(include, "include"))
 
     def takes(self, path: str) -> bool:
         """Say whether the document at this path is wanted."""
@@ -61,8 +66,23 @@ class PathFilter:
         return self._include.hold(path) if self._include else True
 
     def enters(self, folder: str) -> bool:
-        """Say whether anything in a folder, named with a slash at the end, can be wanted."""
-        return not (self._prunes and self._exclude.hold(folder))
+        """Tell whether anything in a folder, named with a slash at the end, can be wanted."""
+        if self._prunes and self._exclude.hold(folder):
+            return False
+        if not self._starts:
+            return True
+        return any(folder.startswith(one) or one.startswith(folder) for one in self._starts)
+
+
+def _starts(include: list[str]) -> list[str]:
+    """Return the folders that patterns lead into, if every one of them names one; else nothing.
+
+    >>> _starts(["/docs/api/**/*.md", "/wiki/*.md"]), _starts(["/docs/*.md", "*.md"])
+    (['docs/api/', 'wiki/'], [])
+    """
+    found = [START.match(pattern) for pattern in include]
+    starts = [re.sub(r"\\(.)", r"\1", one[1]) for one in found if one]
+    return starts if len(starts) == len(include) else []
 
 
 def listed(patterns: object, setting: str) -> list[str]:
@@ -70,10 +90,10 @@ def listed(patterns: object, setting: str) -> list[str]:
     given = [patterns] if isinstance(patterns, str) else patterns
     hint = f'write {setting}: ["**/*.py", "docs/"], as in a .gitignore file'
     if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
-        problem = f"{setting} must be a list of patterns, not {patterns!r}"
+        problem = f"{setting}: expected a list of patterns, found {quote_value(patterns)}"
         raise InputError(problem, where="corpus", hint=hint)
     for pattern in given:
         if glob(pattern) is None:
-            problem = f"the pattern {pattern!r} of {setting} can match nothing"
+            problem = f"{setting}: invalid pattern {quote_value(pattern)}"
             raise InputError(problem, where="corpus", hint=hint)
     return list(given)

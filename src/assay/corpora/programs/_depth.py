@@ -18,7 +18,7 @@ def within_depth(data: bytes) -> bytes:
     """Cut a text before it is nested beyond reason; nearly always, return the whole.
 
     When a text ends, tree-sitter goes back over all that is open and takes memory with the square
-    of it: 28 kB of noise can take three gigabytes. (So can a chain of thousands of keywords, which
+    of it: 28 KB of noise can take three gigabytes. (So can a chain of thousands of keywords, which
     only a fuzzer writes.) Brackets in strings count like others, which does not matter as long as
     they do not add up to hundreds.
     """

@@ -9,6 +9,7 @@ from assay.corpora.programs._depth import within_depth
 from assay.corpora.programs._guard import comes_back
 from assay.corpora.programs.parsable_languages import parsable_languages
 from assay.errors import InputError
+from assay.extras import install_command
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -125,8 +126,7 @@ def _compiled(language: str, *, calls: bool) -> "tuple[tree_sitter.Language, tre
 
         grammar = tree_sitter.Language(its.grammar())
     except ImportError as error:
-        hint = "pip install 'assay-search[code]' (or '.[code]' in a clone)"
-        problem = f"{language} cannot be taken apart: {error.name} is not installed"
-        raise InputError(problem, hint=hint) from None
+        problem = f"{language} cannot be parsed: {error.name} is not installed"
+        raise InputError(problem, hint=install_command("code")) from None
     text = f"{its.calls}\n{its.statements}" if calls else its.definitions
     return grammar, tree_sitter.Query(grammar, text)

@@ -24,13 +24,13 @@ def ask(place: Path, *question: str, missing: str = "") -> bytes:
         return answer.removesuffix(b"\n")
     said = complaint.decode("utf-8", "replace").strip().removeprefix("fatal: ")
     if missing and not said:
-        hint = f"see what there is: git -C {place} log --all --oneline"
+        hint = f"list the revisions: git -C {place} log --all --oneline"
         raise InputError(missing, where=str(place), hint=hint)
     if "not a git repository" in said:
-        hint = "name the folder of a repository"
-        raise InputError("is not a git repository", where=str(place), hint=hint)
+        hint = "give a folder inside of a git repository"
+        raise InputError("not a git repository", where=str(place), hint=hint)
     problem = f"git cannot read it ({said.partition(chr(10))[0]})"
-    raise InputError(problem, where=str(place), hint="does git log work there?")
+    raise InputError(problem, where=str(place), hint=f"try: git -C {place} log")
 
 
 def output(place: Path, *question: str) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ def output(place: Path, *question: str) -> Iterator[bytes]:
         finally:
             process.kill()  # it has ended by itself unless the reader lost interest
     if process.returncode > 0:
-        hint = "check the repository: git fsck"
+        hint = f"check the repository: git -C {place} fsck"
         raise InputError("git cannot list its files", where=str(place), hint=hint)
 
 
@@ -90,7 +90,7 @@ def _start(place: Path, *question: str) -> subprocess.Popen[bytes]:
             env={**known, **quiet, "GIT_NO_LAZY_FETCH": "1"},
         )
     except FileNotFoundError:
-        hint = "install git, or name a folder instead"
+        hint = "install git, or give a folder instead"
         raise InputError("git is not installed", where=str(place), hint=hint) from None
 
 

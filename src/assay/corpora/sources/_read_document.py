@@ -7,7 +7,7 @@ from assay.corpora.sources._streamed_corpus import DocumentRequest
 from assay.corpora.text.encoding import HEAD, decode, encoding
 from assay.records import Document
 
-__all__ = ["read_document", "unread_document"]
+__all__ = ["is_blank", "read_document", "unread_document"]
 
 
 def read_document(
@@ -44,3 +44,11 @@ def unread_document(path: str, *, uri: str, size: int, stamp: str) -> Document:
         size_bytes=size,
         stamp=stamp,
     )
+
+
+def is_blank(data: bytes, size: int) -> bool:
+    """Tell whether a file has no text: it is empty or white space.
+
+    ``data`` may be the first bytes of it, ``size`` is that of the whole file.
+    """
+    return not size or (len(data) >= size and data.isspace())

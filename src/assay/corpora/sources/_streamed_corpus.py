@@ -1,11 +1,12 @@
 """A corpus that reads its documents again, one at a time, whenever it is asked for them."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
 from assay.records import Document
+from assay.records.skipped_files import SkippedFiles
 
 __all__ = ["DocumentRequest", "Read", "StreamedCorpus"]
 
@@ -27,17 +28,20 @@ class DocumentRequest(NamedTuple):
         return self.known.get(document) == stamp
 
 
-Read = Callable[[DocumentRequest, Counter[str]], Iterator[Document]]
-"""Yields documents with what is asked, and counts what it leaves out by reason."""
+Read = Callable[[DocumentRequest, SkippedFiles], Iterator[Document]]
+"""Yields documents with what is requested, and counts the files that it skips."""
 
 
 class StreamedCorpus:
-    """A ``Corpus`` made of a name and a way to read."""
+    """A ``Corpus`` made of a name and a way to read; ``limit`` is the largest file in bytes."""
 
-    def __init__(self, name: str, read: Read) -> None:
+    def __init__(
+        self, name: str, read: Read, *, limit: int | None = None, from_files: bool = True
+    ) -> None:
         self._name = name
         self._read = read
-        self._skipped: Counter[str] = Counter()
+        self._start = partial(SkippedFiles, limit=limit, from_files=from_files)
+        self._skipped = self._start()
 
     def __repr__(self) -> str:
         return f"corpus {self._name!r}"
@@ -48,9 +52,9 @@ class StreamedCorpus:
         return self._name
 
     @property
-    def skipped(self) -> Mapping[str, int]:
-        """How many files the last reading left out, by reason."""
-        return dict(sorted(self._skipped.items()))
+    def skipped(self) -> SkippedFiles:
+        """How many files the last reading skipped, by reason, and by ending."""
+        return self._skipped
 
     def documents(
         self,
@@ -60,5 +64,11 @@ class StreamedCorpus:
         known: Mapping[str, str] | None = None,
     ) -> Iterator[Document]:
         """Yield every document in a fixed order, holding one at a time."""
-        self._skipped = Counter()  # a new one: an older reading that goes on keeps its own
-        return self._read(DocumentRequest(texts, hashes, known or {}), self._skipped)
+        # A new one: an older reading that continues keeps its own.
+        self._skipped = skipped = self._start()
+        return self._counted(DocumentRequest(texts, hashes, known or {}), skipped)
+
+    def _counted(self, wanted: DocumentRequest, skipped: SkippedFiles) -> Iterator[Document]:
+        for document in self._read(wanted, skipped):
+            skipped.documents += 1
+            yield document

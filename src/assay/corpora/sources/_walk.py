@@ -1,22 +1,23 @@
 """Folder -> the paths of its files in the order of their bytes, without following links."""
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from assay.corpora.ignore.gitignore import NAME, IgnoreRules
 from assay.corpora.ignore.patterns import PathFilter
 from assay.errors import InputError
+from assay.records.skipped_files import SkippedFiles
 
 __all__ = ["walk"]
 
 # What tools keep beside the documents, never part of them.
 OUT = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS", ".assay"})
+MOST_IGNORED = 5  # paths that git ignores and a message names
 
 
 def walk(
-    root: Path, wanted: PathFilter, ignored: IgnoreRules | None, skipped: Counter[str]
+    root: Path, wanted: PathFilter, ignored: IgnoreRules | None, skipped: SkippedFiles
 ) -> Iterator[str]:
     """Yield each wanted file's path below the root, with forward slashes.
 
@@ -31,12 +32,14 @@ def walk(
         name, link = entries.pop()
         path = base + name
         if rules is not None and rules.hides(name):
-            continue
-        if not name.endswith("/"):
-            if wanted.takes(path) and _counts(path, link, skipped):
-                yield path
-        elif wanted.enters(path):
+            if len(skipped.ignored) < MOST_IGNORED:
+                skipped.ignored.append(path)
+        elif not (wanted.enters(path) if name.endswith("/") else wanted.takes(path)):
+            skipped.unmatched += 1
+        elif name.endswith("/"):
             stack.append(_opened(root, path, rules, skipped))
+        elif _counts(path, link, skipped):
+            yield path
 
 
 def _first(root: Path) -> list[tuple[str, bool]]:
@@ -47,25 +50,25 @@ def _first(root: Path) -> list[tuple[str, bool]]:
         raise InputError(problem, where=str(root), hint=hint) from None
 
 
-def _counts(path: str, link: bool, skipped: Counter[str]) -> bool:  # noqa: FBT001
-    """Say whether a file can be a document; count it as left out if not."""
+def _counts(path: str, link: bool, skipped: SkippedFiles) -> bool:  # noqa: FBT001
+    """Tell whether a file can be a document; count it as skipped if not."""
     if link:
-        skipped["link"] += 1
+        skipped.skip(path, "link")
     elif not path.isascii() and _undecodable(path):
-        skipped["unreadable"] += 1
+        skipped.skip(path, "unreadable")
     else:
         return True
     return False
 
 
 def _opened(
-    root: Path, path: str, rules: IgnoreRules | None, skipped: Counter[str]
+    root: Path, path: str, rules: IgnoreRules | None, skipped: SkippedFiles
 ) -> tuple[str, list[tuple[str, bool]], IgnoreRules | None]:
     place = root / path
     try:
         entries = _entries(str(place))
     except OSError:
-        skipped["unreadable"] += 1
+        skipped.skip(path, "unreadable")
         entries = []
     return path, entries, rules and rules.inside(place.name, place / NAME)
 

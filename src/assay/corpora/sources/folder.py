@@ -2,8 +2,8 @@
 
 import os
 import stat
+import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +11,14 @@ from urllib.parse import quote
 
 from assay.corpora.ignore.gitignore import rules_at
 from assay.corpora.ignore.patterns import PathFilter
-from assay.corpora.paths import folder_at, limit
-from assay.corpora.sources._read_document import read_document, unread_document
+from assay.corpora.paths import folder_at
+from assay.corpora.size_limit import DEFAULT, size_limit
+from assay.corpora.sources._read_document import is_blank, read_document, unread_document
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.corpora.sources._walk import walk
 from assay.corpora.text.encoding import HEAD
 from assay.records import Corpus, Document
+from assay.records.skipped_files import SkippedFiles
 
 __all__ = ["folder"]
 
@@ -38,18 +40,18 @@ def folder(
     include: object = (),
     exclude: object = (),
     ignored: bool = False,
-    max_bytes: int | None = 1_000_000,
+    max_file_size: int | str | None = DEFAULT,
     name: str = "",
 ) -> Corpus:
     """Read the files below a folder, in the order of their paths.
 
-    ``include`` and ``exclude`` are patterns as in .gitignore. What git ignores is left out unless
-    ``ignored``; hidden files are documents like others, links are not followed. Files over
-    ``max_bytes``, binary and unreadable ones are skipped and counted.
+    ``include`` and ``exclude`` are patterns as in .gitignore. Files that git ignores are omitted
+    unless ``ignored``; hidden files are documents like others, links are not followed. Files larger
+    than ``max_file_size`` ("5MB", or bytes), binary and unreadable files are skipped and counted.
     """
-    root = folder_at(path)
-    files = _Files(root, PathFilter(include, exclude), ignored, limit(max_bytes))
-    return StreamedCorpus(name or root.name or str(root), files.read)
+    root, limit = folder_at(path), size_limit(max_file_size)
+    files = _Files(root, PathFilter(include, exclude), ignored, limit)
+    return StreamedCorpus(name or root.name or str(root), files.read, limit=limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +61,30 @@ class _Files:
     root: Path
     wanted: PathFilter
     ignored: bool
-    most: int
+    limit: int | None
 
-    def read(self, asked: DocumentRequest, skipped: Counter[str]) -> Iterator[Document]:
+    def read(self, asked: DocumentRequest, skipped: SkippedFiles) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
+        most = sys.maxsize if self.limit is None else self.limit
         rules = None if self.ignored else rules_at(self.root)
         start, top = self.root.as_uri().rstrip("/") + "/", f"{self.root}/"
         settled = time.time_ns() - GRAIN
         for path in walk(self.root, self.wanted, rules, skipped):
             uri = start + quote(path)
-            if path in asked.known and (same := _same(top + path, asked.known[path], self.most)):
+            if path in asked.known and (same := _same(top + path, asked.known[path], most)):
+                if not same.st_size:
+                    skipped.note_empty(path)
                 yield unread_document(path, uri=uri, size=same.st_size, stamp=asked.known[path])
                 continue
-            data, about, reason = _bytes(top + path, self.most, whole=asked.content)
+            data, about, reason = _bytes(top + path, most, whole=asked.content)
             size = len(data) if asked.content else about[0]
             stamp = _stamp(about) if max(about[1:3]) < settled else ""
             found = read_document(path, data, asked, uri=uri, size=size, stamp=stamp)
             if reason or found is None:
-                skipped[reason or "binary"] += 1
+                skipped.skip(path, reason or "binary")
             else:
+                if is_blank(data, size):
+                    skipped.note_empty(path)
                 yield found
 
 

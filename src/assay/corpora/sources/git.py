@@ -1,18 +1,21 @@
 """A git revision's files as documents, without a checkout."""
 
-from collections import Counter
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from assay.corpora.ignore.patterns import PathFilter
-from assay.corpora.paths import folder_at, limit
+from assay.corpora.paths import folder_at
+from assay.corpora.size_limit import DEFAULT, size_limit
 from assay.corpora.sources._git_program import RepositoryFiles, ask, output
-from assay.corpora.sources._read_document import read_document, unread_document
+from assay.corpora.sources._read_document import is_blank, read_document, unread_document
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
+from assay.records.skipped_files import SkippedFiles
+from assay.text.quote import quote_value
 
 __all__ = ["git"]
 
@@ -25,28 +28,28 @@ def git(
     *,
     include: object = (),
     exclude: object = (),
-    max_bytes: int | None = 1_000_000,
+    max_file_size: int | str | None = DEFAULT,
     name: str = "",
 ) -> Corpus:
     """Read the files of a revision; of a folder inside of a repository, those below it.
 
-    Links and submodules are left out and counted, as are binary files and those over
-    ``max_bytes``. A document's uri is ``git:COMMIT:PATH``.
+    Links and submodules are skipped and counted, as are binary files and files larger than
+    ``max_file_size`` ("5MB", or bytes). A document's uri is ``git:COMMIT:PATH``.
     """
     place = folder_at(repository)
-    wanted, most = PathFilter(include, exclude), limit(max_bytes)
+    wanted, limit = PathFilter(include, exclude), size_limit(max_file_size)
     prefix = ask(place, "rev-parse", "--show-prefix").decode("utf-8", "replace")
     commit = _commit(place, revision)
-    files = _Files(place, commit, prefix, wanted, most)
-    return StreamedCorpus(name or f"{place.name}@{revision}", files.read)
+    files = _Files(place, commit, prefix, wanted, sys.maxsize if limit is None else limit)
+    return StreamedCorpus(name or f"{place.name}@{revision}", files.read, limit=limit)
 
 
 def _commit(place: Path, revision: object) -> str:
     if not isinstance(revision, str) or not revision.isprintable() or len(revision) > 1000:
-        problem = f"the revision cannot be {str(revision)[:100]!r}"
-        raise InputError(problem, where=str(place), hint="name a branch, a tag or a commit")
+        problem = f"revision: invalid value {quote_value(str(revision), 100)}"
+        raise InputError(problem, where=str(place), hint="give a branch, a tag or a commit")
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    found = ask(place, *asked, missing=f'no revision "{revision}"')
+    found = ask(place, *asked, missing=f'unknown revision "{revision}"')
     return found.decode()
 
 
@@ -69,16 +72,19 @@ class _Files:
     wanted: PathFilter
     most: int
 
-    def read(self, asked: DocumentRequest, skipped: Counter[str]) -> Iterator[Document]:
+    def read(self, asked: DocumentRequest, skipped: SkippedFiles) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
         with RepositoryFiles(self.place) as blobs:
             for entry in self._entries():
                 path = _named(entry.path)
                 if not self.wanted.takes(path):
+                    skipped.unmatched += 1
                     continue
                 reason = _reason(entry, path, self.most)
                 stamp, uri = entry.blob.decode(), f"git:{self.commit}:{self.prefix}{path}"
                 if not reason and asked.has(path, stamp):
+                    if not entry.size:
+                        skipped.note_empty(path)
                     yield unread_document(path, uri=uri, size=entry.size, stamp=stamp)
                     continue
                 data = None if reason else blobs.read(entry.blob)
@@ -86,8 +92,10 @@ class _Files:
                 size = len(data or b"")
                 found = read_document(path, data or b"", asked, uri=uri, size=size, stamp=stamp)
                 if reason or found is None:
-                    skipped[reason or "binary"] += 1
+                    skipped.skip(path, reason or "binary")
                 else:
+                    if is_blank(data or b"", size):
+                        skipped.note_empty(path)
                     yield found
 
     def _entries(self) -> Iterator[_Entry]:

@@ -1,6 +1,5 @@
-"""Documents at hand, such as those that a dataset's file holds itself."""
+"""Documents in memory, such as those in a dataset's own file."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -11,6 +10,7 @@ from assay.corpora.sources._stamp import stamp_of
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
+from assay.records.skipped_files import SkippedFiles
 
 __all__ = ["inline"]
 
@@ -21,17 +21,17 @@ def inline(documents: Iterable[Document], *, name: str = "documents") -> Corpus:
     seen: set[str] = set()
     for position, document in enumerate(held, 1):
         if not isinstance(document, Document):
-            problem = f"item {position} is {type(document).__name__}, not a document"
-            raise InputError(problem, where=name, hint="make each an assay.records.Document")
+            problem = f"item {position}: expected a document, found {type(document).__name__}"
+            raise InputError(problem, where=name, hint="pass assay.records.Document objects")
         if document.id in seen:
-            problem = f'two documents have the id "{document.id}"'
+            problem = f'duplicate id "{document.id}"'
             raise InputError(problem, where=name, hint="give each document an id of its own")
         seen.add(document.id)
-    return StreamedCorpus(name, partial(_read, held))
+    return StreamedCorpus(name, partial(_read, held), from_files=False)
 
 
 def _read(
-    held: tuple[Document, ...], asked: DocumentRequest, skipped: Counter[str]
+    held: tuple[Document, ...], asked: DocumentRequest, skipped: SkippedFiles
 ) -> Iterator[Document]:
     for document in held:
         data = document.text.encode("utf-8", "replace")

@@ -1,7 +1,7 @@
 """A file of records as documents: one JSON object per line, as in the corpus of a BEIR folder."""
 
 import json
-from collections import Counter
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,35 +12,40 @@ from typing import Any
 from assay.columns import Source
 from assay.corpora.paths import place_of
 from assay.corpora.programs.language_of import language_of
+from assay.corpora.size_limit import SETTING, size_limit
 from assay.corpora.sources._id_set import IdSet
 from assay.corpora.sources._stamp import stamp_of
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
+from assay.records.skipped_files import SkippedFiles
+from assay.text.size import size_text
 
 __all__ = ["jsonl"]
 
 IDS = ("_id", "id", "doc_id", "docid", "document_id", "docno")
 TEXTS = ("text", "contents", "content", "body")
 PIECE = 1 << 18  # bytes that are read at a time
-LONGEST = 1 << 26  # bytes of a line; a file without line ends would fill the memory
+LONGEST = "64MiB"  # of a line; a file without line ends would fill the memory
 DECODER = json.JSONDecoder(parse_constant=lambda _: None)  # NaN has no meaning in a document
 
 
-def jsonl(path: str | Path, *, name: str = "") -> Corpus:
+def jsonl(path: str | Path, *, max_file_size: int | str | None = LONGEST, name: str = "") -> Corpus:
     """Read one document per line, also from a gzip file.
 
     The id is under `_id`, `id`, `doc_id`, `docid`, `document_id` or `docno`, the text under `text`,
     `contents`, `content` or `body`; `title`, `uri` (or `url`), `path`, `file_name` and `language`
-    are kept. Hash and size are those of the text in UTF-8.
+    are kept. Hash and size are those of the text in UTF-8. A line longer than ``max_file_size``
+    is an error.
     """
+    limit = size_limit(max_file_size)
     place = place_of(path)
     if str(place) == "-":
         hint = "write it to a file first"
         raise InputError("a corpus is read more than once", where="standard input", hint=hint)
     with Source(place):
-        pass  # says what is wrong with the path before anything else is done
-    return StreamedCorpus(name or _name(place), partial(_read, place))
+        pass  # reports what is wrong with the path before anything else is done
+    return StreamedCorpus(name or _name(place), partial(_read, place, limit), limit=limit)
 
 
 def _name(place: Path) -> str:
@@ -48,47 +53,56 @@ def _name(place: Path) -> str:
     return place.absolute().parent.name if stem == "corpus" else stem
 
 
-def _read(place: Path, asked: DocumentRequest, skipped: Counter[str]) -> Iterator[Document]:
+def _read(
+    place: Path, limit: int | None, asked: DocumentRequest, skipped: SkippedFiles
+) -> Iterator[Document]:
     seen = IdSet()
     with Source(place) as source:
-        for number, record in _records(source):
+        for number, record in _records(source, limit):
             where = f"{source.name}, line {number}"
             found = _document(record, asked, where)
             if seen.add(found.id):
-                _refuse_twice(place, found.id, number, where)
+                _refuse_twice(place, limit, found.id, number, where)
+            if not found.size_bytes and not found.title:
+                skipped.note_empty(found.path)
             yield found
 
 
-def _records(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(_lines(source), 1):
+def _records(source: Source, limit: int | None) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(_lines(source, limit), 1):
         if not line.strip():
             continue
         where = f"{source.name}, line {number}"
         record = _parsed(line, where)
         if not isinstance(record, dict):
             hint = 'write one document per line: {"_id": "d1", "text": "..."}'
-            problem = f"holds {_kind(record)}, not an object"
+            problem = f"expected an object, found {_kind(record)}"
             raise InputError(problem, where=where, hint=hint)
         yield number, record
 
 
-def _lines(source: Source) -> Iterator[bytes]:
+def _lines(source: Source, limit: int | None) -> Iterator[bytes]:
     """Yield the lines of a file of any size, holding a piece of it at a time."""
-    begun: list[bytes] = []  # the pieces of a line that no piece has ended yet
-    number = 1
+    started: list[bytes] = []  # the pieces of a line whose end was not read yet
+    number, most = 1, sys.maxsize if limit is None else limit
     for piece in source.chunks(PIECE):
         first, *lines = piece.split(b"\n")
-        begun.append(first)
-        if len(begun) * PIECE > LONGEST:
-            problem = f"is longer than {LONGEST >> 20} MB"
-            hint = "write one document per line"
-            raise InputError(problem, where=f"{source.name}, line {number}", hint=hint)
+        started.append(first)
+        for at, size in enumerate((sum(map(len, started)), *map(len, lines))):
+            if size > most:
+                raise _too_long(f"{source.name}, line {number + at}", most)
         if lines:
-            yield b"".join(begun)
+            yield b"".join(started)
             yield from lines[:-1]
-            begun = lines[-1:]
+            started = lines[-1:]
             number += len(lines)
-    yield b"".join(begun)
+    yield b"".join(started)
+
+
+def _too_long(where: str, limit: int) -> InputError:
+    problem = f"longer than {size_text(limit)}"
+    hint = f"write one document per line, or raise the limit, e.g. {SETTING}: 200MB"
+    return InputError(problem, where=where, hint=hint)
 
 
 def _parsed(line: bytes, where: str) -> object:
@@ -131,14 +145,14 @@ def _id(record: Mapping[str, Any], where: str) -> str:
         return str(value)
     if isinstance(value, str) and value and value == _whole(value):
         return value
-    problem = f'"{key}" is {_kind(value)}, not a name' if key else "has no id"
-    raise InputError(problem, where=where, hint=f'name the document under "{IDS[0]}" or "{IDS[1]}"')
+    problem = f'"{key}": expected a text, found {_kind(value)}' if key else "no id"
+    raise InputError(problem, where=where, hint='give each document an id, e.g. {"_id": "d1"}')
 
 
 def _text(record: Mapping[str, Any], where: str) -> str:
     if not any(key in record for key in (*TEXTS, "title")):
-        hint = f"the text is looked for under: {', '.join(TEXTS)}"
-        raise InputError("has no text", where=where, hint=hint)
+        hint = f"give the text under one of these keys: {', '.join(TEXTS)}"
+        raise InputError("no text", where=where, hint=hint)
     return _word(record, TEXTS, where)
 
 
@@ -148,7 +162,8 @@ def _word(record: Mapping[str, Any], keys: tuple[str, ...], where: str) -> str:
     value = record[key] if key else ""
     if isinstance(value, str):
         return _whole(value)
-    raise InputError(f'"{key}" is {_kind(value)}, not a text', where=where, hint="write a string")
+    problem = f'"{key}": expected a text, found {_kind(value)}'
+    raise InputError(problem, where=where, hint=f'write a string, e.g. {{"{key}": "..."}}')
 
 
 def _whole(text: str) -> str:
@@ -167,13 +182,13 @@ def _kind(value: object) -> str:
     return "null" if value is None else kinds.get(type(value), "a number")
 
 
-def _refuse_twice(place: Path, name: str, line: int, where: str) -> None:
+def _refuse_twice(place: Path, limit: int | None, name: str, line: int, where: str) -> None:
     """Look for the first document of this id again: two ids may share a hash, however rarely."""
     with Source(place) as source:
-        for number, record in _records(source):
+        for number, record in _records(source, limit):
             if number >= line:
                 return
             if _id(record, where) == name:
-                problem = f'the id "{name}" stands on line {number} already'
+                problem = f'duplicate id "{name}": also on line {number}'
                 hint = "give each document an id of its own"
                 raise InputError(problem, where=where, hint=hint)

@@ -14,17 +14,20 @@ _MARKS = (
 )
 # What no text holds: control characters besides white space, backspace and escape (which
 # terminal output and old manuals have).
+PDF = b"%PDF-"  # its first bytes can be text, what follows never is
 _CONTROL = re.compile(rb"[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def encoding(head: bytes) -> str:
     """Name the encoding of a file that begins like this; empty if it is not text.
 
-    A byte order mark decides, then UTF-8. What is neither is taken for Windows-1252, the superset
+    A byte order mark decides, then UTF-8. What is neither is read as Windows-1252, the superset
     of Latin-1 that such files really use, unless it holds control characters. Only the first bytes
-    are looked at, so that the same files are documents whether or not their texts are asked for.
+    are examined, so that the same files are documents whether or not their texts are requested.
     """
     head = head[:HEAD]
+    if head.startswith(PDF):
+        return ""
     for mark, name in _MARKS:
         if head.startswith(mark):
             return "" if "\0" in _unstrict(head, name) else name

@@ -22,7 +22,7 @@ def near_pairs(
     Wang, Li and Feng, SIGMOD 2012). A set that has met ``most`` others is compared no more, so
     that half a million queries of one template do not cost the square of their number. Where the
     budget of comparisons is spent, as with half a million queries out of three hundred words, the
-    second value is the size of the sets from which on not all were compared, else None.
+    second value is the smallest size of sets that were not all compared, else None.
     """
     ranked, rare = _ranked(sets)
     index, join = _Index(threshold, rare), _Join(sets, [_mark(row) for row in ranked], most)

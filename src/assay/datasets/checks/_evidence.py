@@ -22,7 +22,7 @@ from assay.records import (
 
 __all__ = ["Check", "Evidence", "Gold", "Read", "check", "identity"]
 
-NO_CORPUS = "no corpus was given"
+NO_CORPUS = "no corpus given"
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ def _documents(judgment: Judgment, row: ResolvedReference | None) -> tuple[str, 
 def identity(judgment: Judgment, row: ResolvedReference | None) -> tuple[str | Reference, str, str]:
     """Say what a judgment is about: a document (or a place in it) as part of one expected item.
 
-    Two judgments about one thing must agree. A reference that several documents meet stands for
-    itself, and another group is another question about the same document.
+    Two judgments about one thing must agree. A reference that matches several documents
+    is an object of its own, and another group is another question about the same document.
     """
     reference = judgment.reference
     if row is not None and len(row.documents) == 1:

@@ -10,13 +10,13 @@ __all__ = ["categories"]
 
 @check(rank=80)
 def categories(evidence: Evidence) -> Finding:
-    """Count the queries of each category, and name those that are too small to tell."""
+    """Count the queries per category, and list categories with too few queries."""
     counts = Counter(query.category for query in evidence.dataset.queries if query.category)
     ordered = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
     least = evidence.settings.category_queries
     small = [name for name, number in ordered.items() if number < least]
     without = sum(not query.category for query in evidence.dataset.queries)
-    said = f"Too small to tell (fewer than {least} queries): {', '.join(small)}." if small else ""
+    said = f"Fewer than {least} queries: {', '.join(small)}." if small else ""
     return Finding(
         said=said,
         table=Table(("category", "queries"), list(ordered.items())) if counts else None,

@@ -12,11 +12,11 @@ __all__ = ["contradictions"]
 
 @check(rank=20)
 def contradictions(evidence: Evidence) -> Finding:
-    """Find documents that have different grades within a query, or for two equal queries."""
+    """Find documents with different grades within a query, or for two identical queries."""
     rows = (*_within(evidence), *_between(evidence))
     some = count_noun(len(rows), "contradiction")
     return Finding(
-        said="the same document has different grades for the same question." if rows else "",
+        said="the same document has different grades for the same query." if rows else "",
         brief=some if rows else "",
         rows=rows,
         shown=("query", "other", "reference", "grades"),

@@ -10,6 +10,7 @@ import numpy as np
 from assay.datasets.checks._evidence import NO_CORPUS, Evidence, Gold, check
 from assay.datasets.checks._words import terms
 from assay.records import AuditSettings, Cell, Finding, Query, Table
+from assay.text.count_noun import count_noun
 
 __all__ = ["difficulty"]
 
@@ -23,7 +24,7 @@ def _covered(query: Query, gold: Gold, settings: AuditSettings) -> frozenset[str
 
 @check(rank=90, read=_covered)
 def difficulty(evidence: Evidence) -> Finding:
-    """Count difficulties as given, as predicted from the texts, and as measured by runs."""
+    """Count difficulty levels: given, predicted from the texts, and measured by runs."""
     rows = tuple(_row(evidence, number) for number in range(len(evidence.dataset.queries)))
     known = tuple(row for row in rows if any(row[key] is not None for key in list(row)[1:]))
     columns = {
@@ -40,7 +41,9 @@ def difficulty(evidence: Evidence) -> Finding:
         rows=known,
         figures={**columns, "rank_correlation": correlation},
         listed="queries",
-        undone="" if known else f"{_why(evidence)}, so it cannot be predicted from the texts",
+        undone=""
+        if known
+        else f"{_why(evidence)}, so difficulty cannot be predicted from the texts",
     )
 
 
@@ -66,7 +69,7 @@ def _share(evidence: Evidence, number: int) -> float | None:
     """Return the share of the query's terms, by idf, that its best document holds.
 
     The idf of a query's terms is the plainest predictor of its difficulty before a search: He and
-    Ounis (SPIRE 2004). A term that stands in no document weighs most.
+    Ounis (SPIRE 2004). A term that occurs in no document weighs most.
     """
     held = evidence.seen.get("difficulty", {}).get(number)
     asked = terms(evidence.dataset.queries[number].text) if held else ()
@@ -113,13 +116,14 @@ def _ranks(
 
 def _said(columns: dict[str, dict[str, int]], correlation: float | None) -> str:
     how = {
-        "given": "given for {:,} queries",
-        "predicted": "predicted for {:,} from the words they share with their documents",
-        "measured": "measured for {:,} by the runs",
+        "given": "given for {}",
+        "predicted": "predicted for {} from the words shared with relevant documents",
+        "measured": "measured for {} by the runs",
     }
-    said = [how[kind].format(sum(counts.values())) for kind, counts in columns.items() if counts]
+    numbers = {kind: sum(counts.values()) for kind, counts in columns.items() if counts}
+    said = [how[kind].format(count_noun(number, "query")) for kind, number in numbers.items()]
     if correlation is not None:
-        said.append(f"prediction and measurement have a rank correlation of {correlation:.2f}")
+        said.append(f"rank correlation of prediction and measurement: {correlation:.2f}")
     return "; ".join(said) + "." if said else ""
 
 

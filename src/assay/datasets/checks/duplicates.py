@@ -17,7 +17,7 @@ Pair = tuple[int, int, str, float]
 
 @check(rank=50)
 def duplicates(evidence: Evidence) -> Finding:
-    """Find queries with the same words, in any order, or nearly the same."""
+    """Find queries with identical or nearly identical words, in any order."""
     groups = evidence.equal
     sets: dict[tuple[str, frozenset[str]], list[int]] = {}
     for (collection, tokens), members in groups.items():
@@ -66,9 +66,9 @@ def _near(
 def _said(pairs: list[Pair], cut: int | None) -> str:
     kinds = Counter(kind for *_, kind, _ in pairs)
     said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-    said = f"pairs of queries in the same or nearly the same words; {said}." if pairs else ""
+    said = f"pairs of queries with identical or similar words: {said}." if pairs else ""
     if cut is not None:
-        said += f" Too many are too alike: from {cut} words on, not all were compared."
+        said += f" Not all queries of {cut} or more words were compared: too many are similar."
     return said.strip()
 
 

@@ -8,10 +8,12 @@ from assay.records import Finding, Table
 
 __all__ = ["grades"]
 
+NOUNS = {"judgments": "judgments", "relevant": "relevant documents"}
+
 
 @check(rank=70)
 def grades(evidence: Evidence) -> Finding:
-    """Count the judgments of each grade, and those of each query."""
+    """Count the judgments per grade and per query."""
     queries = evidence.dataset.queries
     counts = Counter(judgment.grade for query in queries for judgment in query.judgments)
     spread = {
@@ -39,10 +41,11 @@ def _spread(numbers: list[int]) -> dict[str, float] | None:
 
 def _said(spread: dict[str, dict[str, float] | None], unused: list[int], scale: int) -> str:
     parts = [
-        f"{numbers['min']:,} to {numbers['max']:,} {what} per query (median {numbers['median']:g})"
+        f"{numbers['min']:,} to {numbers['max']:,} {NOUNS[what]} per query"
+        f" (median {numbers['median']:g})"
         for what, numbers in spread.items()
         if numbers
     ]
     if unused:
-        parts.append(f"of the scale 0 to {scale} nobody gave {', '.join(map(str, unused))}")
+        parts.append(f"unused grades of the scale 0 to {scale}: {', '.join(map(str, unused))}")
     return "; ".join(parts) + "." if parts else ""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from assay.datasets.checks._evidence import Evidence, check
 from assay.records import Dataset, Finding
+from assay.text.count_noun import count_noun
 
 __all__ = ["hygiene"]
 
@@ -13,11 +14,11 @@ Row = dict[str, str]
 
 @check(rank=55)
 def hygiene(evidence: Evidence) -> Finding:
-    """Find empty texts, keys that differ only in case or space, and repeated judgments."""
+    """Find empty texts, keys that differ only in case or spaces, and duplicate judgments."""
     rows = (*_empty(evidence.dataset), *_keys(evidence.dataset), *_repeated(evidence))
     return Finding(
-        said="texts, keys and judgments to look at." if rows else "",
-        brief=f"{len(rows):,} untidy" if rows else "",
+        said="texts, keys and judgments to check." if rows else "",
+        brief=count_noun(len(rows), "hygiene problem") if rows else "",
         rows=rows,
         shown=("query", "problem"),
     )
@@ -27,7 +28,7 @@ def _empty(dataset: Dataset) -> Iterator[Row]:
     for query in dataset.queries:
         text = query.text.strip()
         if len(text) < 2:
-            problem = f'its text is one character, "{text}"' if text else "its text is empty"
+            problem = f'the text is a single character, "{text}"' if text else "the text is empty"
             yield {"query": query.key, "problem": problem}
 
 
@@ -37,7 +38,10 @@ def _keys(dataset: Dataset) -> Iterator[Row]:
     for query in dataset.queries:
         other = first.setdefault("".join(query.key.split()).casefold(), query.key)
         if other != query.key:
-            yield {"query": query.key, "problem": f'its key is almost that of "{other}"'}
+            yield {
+                "query": query.key,
+                "problem": f'the key differs from "{other}" only in case or spaces',
+            }
 
 
 def _repeated(evidence: Evidence) -> Iterator[Row]:
@@ -46,5 +50,5 @@ def _repeated(evidence: Evidence) -> Iterator[Row]:
             given = Counter((what, one.grade) for what, one in evidence.grades(number))
             times = sum(count - 1 for count in given.values())
             if times:
-                some = "a judgment" if times == 1 else f"{times:,} judgments"
-                yield {"query": query.key, "problem": f"{some} given twice"}
+                problem = count_noun(times, "duplicate judgment")
+                yield {"query": query.key, "problem": problem}

@@ -5,6 +5,7 @@ from typing import Any
 from assay.datasets.checks._evidence import Evidence, Gold, check
 from assay.datasets.checks._names import called, names_of
 from assay.records import AuditSettings, Finding, Query
+from assay.text.count_noun import count_noun
 
 __all__ = ["identifiers"]
 
@@ -16,17 +17,18 @@ def _names(query: Query, gold: Gold, settings: AuditSettings) -> dict[str, str] 
 
 @check(rank=60, read=_names)
 def identifiers(evidence: Evidence) -> Finding:
-    """Find queries that hold the path, module, file or symbol name of a right document."""
+    """Find queries that contain the path, module, file or symbol name of a relevant document."""
     rows = [
         row for number in range(len(evidence.dataset.queries)) for row in _rows(evidence, number)
     ]
     named = tuple(row for row in rows if row["kind"] != "word")
     queries = len({row["query"] for row in named})
     total = len(evidence.dataset.queries)
-    said = f"a name of what should be found stands in {queries:,} of {total:,} queries."
+    contain = "contains" if queries == 1 else "contain"
+    said = f"{queries:,} of {count_noun(total, 'query')} {contain} the name of a relevant document."
     return Finding(
         said=said if named else "",
-        brief=f"{queries:,} with the answer's name" if named else "",
+        brief=f"{queries:,} with the name of a relevant document" if named else "",
         rows=named,
         shown=("query", "document", "kind", "name"),
         figures={

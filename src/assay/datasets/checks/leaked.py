@@ -1,4 +1,4 @@
-"""Leaked queries: the query's own words stand in the document that it should find."""
+"""Leaked queries: the text of the query occurs verbatim in the document that it should find."""
 
 import math
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import Any
 from assay.datasets.checks._evidence import NO_CORPUS, Evidence, Gold, check
 from assay.datasets.checks._words import weight, words
 from assay.records import AuditSettings, Finding, Query
+from assay.text.count_noun import count_noun
 
 __all__ = ["leaked"]
 
@@ -30,16 +31,17 @@ def _overlap(query: Query, gold: Gold, settings: AuditSettings) -> dict[str, Any
 
 @check(rank=10, read=_overlap)
 def leaked(evidence: Evidence) -> Finding:
-    """Find queries whose text stands word for word in a document that is right for them."""
+    """Find queries whose text occurs verbatim in a relevant document."""
     if evidence.looked is None:
-        undone = f"{NO_CORPUS}, so no query was compared with its documents"
+        undone = f"{NO_CORPUS}, so queries were not compared with their documents"
         return Finding(undone=undone, figures={"share": None, "looked_at": 0}, listed="queries")
     rows = tuple(_row(evidence, number) for number in sorted(evidence.seen["leaked"]))
     looked = len(evidence.looked)
     share = len(rows) / looked if looked else None
-    said = f"word for word in a document to be found: {len(rows):,} of {looked:,} queries."
+    occur = "occurs" if len(rows) == 1 else "occur"
+    some = f"{len(rows):,} of {count_noun(looked, 'query')} {occur} verbatim in a relevant document"
     return Finding(
-        said=f"{said} That is easier than what people ask." if rows else "",
+        said=f"{some}, which makes the test easier than real use." if rows else "",
         brief=f"{len(rows):,} leaked" if rows else "",
         rows=rows,
         shown=("query", "document", "words", "share", "overlap"),

@@ -9,10 +9,10 @@ __all__ = ["unresolved"]
 
 @check(rank=40)
 def unresolved(evidence: Evidence) -> Finding:
-    """Find references that lead to no document of the corpus, or to several."""
+    """Find references that match no document of the corpus, or several."""
     found = evidence.resolution
     if found is None:
-        return Finding(undone=f"{NO_CORPUS}, so no reference was looked up", listed="references")
+        return Finding(undone=f"{NO_CORPUS}, so references were not resolved", listed="references")
     rows = tuple(
         {
             "query": row.query,
@@ -26,7 +26,7 @@ def unresolved(evidence: Evidence) -> Finding:
     counts = {"total": found.total, "resolved": found.resolved}
     counts |= {"ambiguous": found.ambiguous, "missing": found.missing}
     counts |= {"several": sum(len(row.documents) > 1 for row in found.rows)}
-    said = f"{found.resolved:,} of {found.total:,} {found.noun}s were found in the corpus."
+    said = f"{found.resolved:,} of {count_noun(found.total, found.noun)} found in the corpus."
     return Finding(
         said=said,
         brief=f"{len(rows):,} unresolved" if rows else "",
@@ -45,5 +45,5 @@ def _several(found: Resolution) -> str:
     if not rows:
         return ""
     most = max(rows, key=lambda row: len(row.documents))
-    number = count_noun(len(rows), "reference is", "references are")
-    return f"{number} met by several documents, {most.reference} by {len(most.documents):,}."
+    number = count_noun(len(rows), "reference matches", "references match")
+    return f"{number} several documents; {most.reference} matches {len(most.documents):,}."

@@ -15,7 +15,7 @@ AMBIGUOUS = "ambiguous"  # it may be in the corpus, but nobody can tell which do
 
 @check(rank=30)
 def without_relevant(evidence: Evidence) -> Finding:
-    """Find queries that no document of the corpus is relevant to."""
+    """Find queries without a relevant document in the corpus."""
     rows: list[dict[str, Any]] = []
     for number, query in enumerate(evidence.dataset.queries):
         reason = _reason(evidence, number)

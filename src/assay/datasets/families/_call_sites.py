@@ -39,7 +39,7 @@ class _File:
 def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]) -> list[CallSite]:
     """Find the calls of a repository to what other files of it define, in the order of its files.
 
-    Files that stand there twice are left out: the lines around a call would be in both.
+    Duplicate files are left out: the lines around a call would be in both.
     """
     defined: defaultdict[str, list[RepositoryDefinition]] = defaultdict(list)
     files: dict[str, _File] = {}
@@ -50,7 +50,7 @@ def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]
             _add(document, code, defined)
             files[document.content_hash] = _read(document, code)
     alone = [file for digest, file in files.items() if copies[digest] == 1]
-    left_out["calls in files that stand there twice"] += sum(
+    left_out["calls in duplicate files"] += sum(
         len(file.calls) for digest, file in files.items() if copies[digest] > 1
     )
     return [site for file in alone for site in _sites(file, defined, left_out)]
@@ -88,13 +88,13 @@ def _sites(
     for called, first, last in file.calls:
         known = defined.get(parts(called)[-1], [])
         if any(place.path == file.path for place in known):
-            left_out["calls to what the file itself defines"] += 1
+            left_out["calls to names defined in the same file"] += 1
             continue
         found = called_definitions(called, file.path, file.language, file.imported, known)
         paths = {place.path for place in found}
         if not paths:
-            left_out["calls to what is not defined here"] += 1
+            left_out["calls to names defined outside the corpus"] += 1
         elif len(paths) > MOST:
-            left_out["calls to what many files define"] += 1
+            left_out["calls to names defined in many files"] += 1
         else:
             yield CallSite(file.path, file.language, called, first, last, tuple(found))

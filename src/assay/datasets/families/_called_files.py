@@ -42,7 +42,7 @@ class RepositoryDefinition(NamedTuple):
 
     @property
     def outermost(self) -> bool:
-        """Whether it stands in no other definition."""
+        """Whether it is in no other definition."""
         return "." not in self.name
 
 

@@ -64,14 +64,16 @@ def _environment() -> dict[str, str]:
 def _unreadable(repository: Path, said: str) -> InputError:
     where, first = str(repository), said.strip().removeprefix("fatal: ").partition("\n")[0]
     if "not a git repository" in said:
-        return InputError("is not a git repository", where=where, hint="name a clone's folder")
+        hint = "give the path of a git clone"
+        return InputError("is not a git repository", where=where, hint=hint)
     if "does not have any commits" in said or "bad revision" in said or "unknown rev" in said:
-        hint = "see what there is: git log --all --oneline"
-        return InputError(f"has no such commits ({first})", where=where, hint=hint)
+        hint = "list the revisions: git log --all --oneline"
+        return InputError(f"unknown revision, or no commits ({first})", where=where, hint=hint)
     if "unable to read" in said or "missing" in said:
-        hint = "fetch what is missing, or name an older revision: git:REPOSITORY@REVISION"
-        return InputError(f"parts of it are missing ({first})", where=where, hint=hint)
-    return InputError(f"git cannot read it ({first})", where=where, hint="does git log work there?")
+        hint = "fetch the missing objects, or use an older revision: git:REPOSITORY@REVISION"
+        return InputError(f"objects are missing ({first})", where=where, hint=hint)
+    hint = "check that git log works there"
+    return InputError(f"git cannot read the repository ({first})", where=where, hint=hint)
 
 
 def _commits(parts: Iterator[bytes]) -> Iterator[Commit]:

@@ -28,8 +28,8 @@ def ask(
         if number < len(phrase(matter))
     ]
     if count > len(asked):
-        problem = f"queries={count} is too large: the lexicon knows {len(asked):,} questions"
-        raise InputError(problem, hint=f"give at most {len(asked)}")
+        problem = f"queries={count} is too large: the lexicon has {len(asked):,} questions"
+        raise InputError(problem, hint=f"expected at most {len(asked):,}")
     return asked[:count]
 
 
@@ -75,5 +75,5 @@ def free_matters(asked: Sequence[Matter], matters: Sequence[Matter]) -> list[Mat
 def check_room(documents: int, needed: int) -> None:
     """Refuse a number of documents that cannot hold the notes that the queries need."""
     if documents < needed:
-        problem = f"documents={documents} is too small: these queries need {needed:,} notes"
-        raise InputError(problem, hint=f"give at least {needed}, or fewer queries")
+        problem = f"documents={documents} is too small: these queries need {needed:,} documents"
+        raise InputError(problem, hint=f"use at least {needed:,} documents, or fewer queries")

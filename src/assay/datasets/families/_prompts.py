@@ -10,7 +10,7 @@ from assay.datasets.families._windows import Lines, survives, without_windows
 __all__ = ["USED_UP", "Ending", "Prompt", "Shape", "prompt_of", "prompt_refusal"]
 
 FEWEST = 3  # lines with something on them that make a query
-USED_UP = "calls in files that would hold little else"
+USED_UP = "calls in files with little other content"
 LEFT = 2  # such lines that a file must keep without its prompts
 Ending = Literal["kept", "cut"]
 
@@ -20,7 +20,7 @@ class Shape:
     """How prompts are cut: to so many lines, to so many characters, with the call or before it.
 
     0 is no cut. Prompts that are ``apart`` share no line with each other, and no run of their lines
-    stands in the rest of their file.
+    occurs in the rest of their file.
     """
 
     lines: int
@@ -60,21 +60,21 @@ def prompt_refusal(
     over = bool(shape.lines) and prompt.site.last - prompt.site.first >= shape.lines
     long = shape.call == "kept" and (over or prompt.site.first < first)
     checks = {
-        "calls beyond the most per file": len(beside) >= per_file,
-        "calls over too many lines": long,
-        "calls with too little before them": sum(bool(line.strip()) for line in inside) < FEWEST,
-        "calls too near to another": shape.apart
+        "calls above the limit per file": len(beside) >= per_file,
+        "calls that span too many lines": long,
+        "calls with too few lines before them": sum(bool(line.strip()) for line in inside) < FEWEST,
+        "calls too close to another call": shape.apart
         and any(_overlap(prompt.lines, other.lines) for other in beside),
         USED_UP: shape.apart and _used_up(prompt, beside, text),
     }
     found = next((reason for reason, holds in checks.items() if holds), "")
     if not found and shape.apart and survives(inside, without_windows(text, [prompt.lines])):
-        found = "calls whose lines stand in the file again"
+        found = "calls whose lines occur again in the file"
     return found
 
 
 def _used_up(prompt: Prompt, beside: Sequence[Prompt], text: Sequence[str]) -> bool:
-    """Say whether so much of a file stands in its prompts that the rest does not tell it."""
+    """Say whether so much of a file is in its prompts that the rest does not identify it."""
     taken = [one.lines for one in (prompt, *beside)]
     left = sum(bool(line.strip()) for line in without_windows(text, taken))
     whole = sum(bool(line.strip()) for line in text)

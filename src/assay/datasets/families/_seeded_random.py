@@ -21,7 +21,7 @@ class SeededRandom:
 
     def __init__(self, seed: int) -> None:
         at_least(0, seed=seed)  # Python takes -1 for 1
-        at_most(HIGHEST, "it is kept in 64 bits", seed=seed)
+        at_most(HIGHEST, "seeds have 64 bits", seed=seed)
         self._source = random.Random(seed)  # noqa: S311 (datasets, not secrets)
 
     def below(self, limit: int) -> int:

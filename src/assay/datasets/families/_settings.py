@@ -19,11 +19,13 @@ __all__ = [
     "listed",
 ]
 
-Seed = Annotated[int, "Start of the random numbers; one seed makes the same bytes again."]
-Queries = Annotated[int, "How many queries."]
-Include = Annotated[tuple[str, ...], "Only files that match this pattern, as in .gitignore."]
-Exclude = Annotated[tuple[str, ...], "No files that match this pattern, as in .gitignore."]
-Documents = Annotated[int, "How many documents."]
+Seed = Annotated[int, "Random seed; the same seed generates the same data."]
+Queries = Annotated[int, "Number of queries."]
+Include = Annotated[
+    tuple[str, ...], "Include only files that match this pattern (.gitignore syntax)."
+]
+Exclude = Annotated[tuple[str, ...], "Exclude files that match this pattern (.gitignore syntax)."]
+Documents = Annotated[int, "Number of documents."]
 
 
 MOST_QUERIES = 100_000
@@ -35,7 +37,9 @@ def at_least(low: float, **settings: float) -> None:
     for name, value in settings.items():
         _refuse_nan(name, value)
         if value < low:
-            raise InputError(f"{name}={_shown(value)} is too small", hint=f"give at least {low}")
+            raise InputError(
+                f"{name}={_shown(value)} is too small", hint=f"expected at least {low}"
+            )
 
 
 def at_most(high: float, why: str, **settings: float) -> None:
@@ -44,19 +48,19 @@ def at_most(high: float, why: str, **settings: float) -> None:
         _refuse_nan(name, value)
         if value > high:
             problem = f"{name}={_shown(value)} is too large: {why}"
-            raise InputError(problem, hint=f"give at most {high:,}")
+            raise InputError(problem, hint=f"expected at most {high:,}")
 
 
 def check_sizes(*, queries: int, documents: int = 1) -> None:
     """Refuse numbers of queries and documents that make no dataset, or none that ends."""
     at_least(1, queries=queries)
-    at_most(MOST_QUERIES, "no evaluation needs so many", queries=queries)
-    at_most(MOST_DOCUMENTS, "they are held in memory", documents=documents)
+    at_most(MOST_QUERIES, "more than an evaluation needs", queries=queries)
+    at_most(MOST_DOCUMENTS, "documents are kept in memory", documents=documents)
 
 
 def _refuse_nan(name: str, value: float) -> None:
     if value != value:  # noqa: PLR0124 (true of NaN alone)
-        raise InputError(f"{name} is not a number (nan)", hint="give a number")
+        raise InputError(f"{name} is not a number (nan)", hint="expected a finite number")
 
 
 def _shown(value: float) -> str:

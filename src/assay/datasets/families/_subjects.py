@@ -36,13 +36,15 @@ def commit_refusal(commit: Commit, *, max_files: int) -> str:
     """Give the reason why a commit makes no query; empty if it may make one."""
     subject = clean_subject(commit.subject)
     checks = {
-        "merge": len(commit.parents) > 1,
-        "changes no file": not commit.changes,
-        "bulk change": len(commit.changes) > max_files,
-        "revert": bool(REVERT.match(subject)),
-        "housekeeping": bool(HOUSEKEEPING.match(subject)),
-        "short subject": len(WORD.findall(subject)) < MIN_WORDS,
-        "names a file": names_a_file(subject, (change.path for change in commit.changes)),
+        "merge commits": len(commit.parents) > 1,
+        "commits that change no file": not commit.changes,
+        "bulk changes": len(commit.changes) > max_files,
+        "reverts": bool(REVERT.match(subject)),
+        "maintenance commits": bool(HOUSEKEEPING.match(subject)),
+        "short subjects": len(WORD.findall(subject)) < MIN_WORDS,
+        "subjects that name a changed file": names_a_file(
+            subject, (change.path for change in commit.changes)
+        ),
     }
     return next((reason for reason, holds in checks.items() if holds), "")
 

@@ -14,7 +14,7 @@ RUN = 3  # lines in a row that give a place away
 
 
 def survives(window: Sequence[str], rest: Sequence[str]) -> bool:
-    """Say whether a run of a window's lines stands in other lines too; blank ones do not count."""
+    """Say whether a run of a window's lines occurs in other lines too; blank ones do not count."""
     wanted, there = _bare(window), _bare(rest)
     length = min(RUN, len(wanted))
     return not set(_runs(wanted, length)).isdisjoint(_runs(there, length))

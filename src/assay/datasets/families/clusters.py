@@ -43,17 +43,17 @@ def clusters(
     *,
     seed: Seed = 0,
     documents: Documents = 500,
-    clusters: Annotated[int, "How many clusters; each has its share of the documents."] = 25,
-    dimensions: Annotated[int, "Numbers in a vector."] = 64,
-    spread: Annotated[float, "How far documents lie from their centre, as a length."] = 0.5,
-    noise: Annotated[float, "How far queries lie from their centre; 0 is clean."] = 0.5,
+    clusters: Annotated[int, "Number of clusters, of equal size."] = 25,
+    dimensions: Annotated[int, "Dimensions of a vector."] = 64,
+    spread: Annotated[float, "Distance of documents from their cluster centre."] = 0.5,
+    noise: Annotated[float, "Distance of queries from their cluster centre; 0 for no noise."] = 0.5,
     queries: Queries = 50,
 ) -> GeneratedDataset:
-    """Make vectors in clusters; queries are noisy copies of the centres (noise 0: clean)."""
+    """Make clustered vectors; each query is a cluster centre plus noise."""
     _check(documents, queries, clusters, dimensions)
     at_least(0, spread=spread, noise=noise, seed=seed)
-    at_most(HIGHEST, "it is kept in 64 bits", seed=seed)
-    at_most(1_000_000, "nothing but noise would be left", spread=spread, noise=noise)
+    at_most(HIGHEST, "seeds have 64 bits", seed=seed)
+    at_most(1_000_000, "only noise would be left", spread=spread, noise=noise)
     draw = np.random.Generator(np.random.PCG64(seed))
     centres = _unit(draw.standard_normal((clusters, dimensions)))
     # Every cluster has its share of documents, and is asked in turn: no size is left to chance.
@@ -69,11 +69,16 @@ def _check(documents: int, queries: int, clusters: int, dimensions: int) -> None
     """Refuse sizes that make no clusters, or more than can be held."""
     check_sizes(queries=queries, documents=documents)
     at_least(1, clusters=clusters)
-    at_most(MOST_DOCUMENTS, "each needs a document", clusters=clusters)
+    at_most(MOST_DOCUMENTS, "each cluster needs a document", clusters=clusters)
     at_least(clusters, documents=documents)
     at_least(2, dimensions=dimensions)
-    at_most(WIDEST, "no index takes such vectors", dimensions=dimensions)
-    at_most(MOST // dimensions, "the vectors would not fit", documents=documents, queries=queries)
+    at_most(WIDEST, "no index supports such vectors", dimensions=dimensions)
+    at_most(
+        MOST // dimensions,
+        "the vectors would not fit into memory",
+        documents=documents,
+        queries=queries,
+    )
     most = JUDGMENTS * clusters // documents
     at_most(most, "there would be millions of judgments", queries=queries)
 

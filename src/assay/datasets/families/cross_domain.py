@@ -23,7 +23,7 @@ DESCRIPTION = (
 def cross_domain(
     *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
 ) -> GeneratedDataset:
-    """Make questions with words of several meanings, over notes from all of their domains."""
+    """Make questions with ambiguous words, over documents from all of their domains."""
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)
     asked = ask(homonyms(), queries, chance, lambda matter: matter.event.asked)

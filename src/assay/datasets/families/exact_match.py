@@ -1,4 +1,4 @@
-"""Exact match: a number, a name or a title that stands in the right notes and nowhere else."""
+"""Exact match: a number, a name or a title that occurs in the relevant notes and nowhere else."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class _NotePlan:
 def exact_match(
     *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
 ) -> GeneratedDataset:
-    """Make queries that are distinctive terms; answers hold the term, near misses one like it."""
+    """Make queries that are unique terms; near misses differ from them by a digit or a name."""
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)
     terms = _terms(queries, chance)
@@ -85,8 +85,8 @@ def _unlike(taken: set[str], draw: Callable[[], str]) -> str:
         if text not in taken:
             taken.add(text)
             return text
-    problem = "queries is too large: there are no further terms that differ"
-    raise InputError(problem, hint="give fewer queries")
+    problem = "queries is too large: no more distinct terms can be generated"
+    raise InputError(problem, hint="use fewer queries")
 
 
 def _plan(terms: list[_Term]) -> list[_NotePlan]:

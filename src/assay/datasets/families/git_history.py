@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from assay.datasets.describe_left_out import describe_left_out
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._lineage import Lineage, best_start, lineages
 from assay.datasets.families._log import Commit, read_log
@@ -51,14 +52,14 @@ def git_history(
     code: Code,
     seed: Seed = 0,
     queries: Queries = 100,
-    max_files: Annotated[int, "A commit that changes more files is a bulk change."] = 10,
+    max_files: Annotated[int, "Ignore commits that change more files than this."] = 10,
     include: Include = (),
     exclude: Exclude = (),
 ) -> GeneratedDataset:
-    """Make queries of commit subjects; the answers are the files that the commits changed."""
+    """Make queries from commit subjects; the changed files are the relevant documents."""
     check_sizes(queries=queries)
     at_least(1, max_files=max_files)
-    at_most(10_000, "such a commit says nothing of single files", max_files=max_files)
+    at_most(10_000, "a commit of so many files is not specific", max_files=max_files)
     chance = SeededRandom(seed)
     where = code.where
     commits = _log(where, code.track)
@@ -70,10 +71,10 @@ def git_history(
     corpus = code.open_corpus(source)
     present = {document.path for document in corpus.documents(texts=False, hashes=False)}
     left_out = Counter(reason for reason in reasons[start:] if reason)
-    left_out["older than the corpus"] = start
+    left_out["commits older than the corpus"] = start
     found = _questions(commits, reasons, touched, start, present, left_out)
     chosen = chance.sample(found, queries)
-    left_out["more than asked for"] = len(found) - len(chosen)
+    left_out["more than the requested number of queries"] = len(found) - len(chosen)
     name = str(where.get("name") or _repository(where).resolve().name)
     _refuse_none(chosen, name, left_out)
     said = DESCRIPTION.format(revision=revision[:12], left_out=listed(left_out))
@@ -91,7 +92,7 @@ def _repository(where: Mapping[str, Any]) -> Path:
     source = where.get("source", "git")
     named = isinstance(place, str | Path) and "\0" not in str(place)
     if source not in ("git", "folder") or not named or Path(str(place)).is_file():
-        hint = "name the folder of a clone, or git:REPOSITORY@REVISION"
+        hint = "give the path of a git clone, or git:REPOSITORY@REVISION"
         raise InputError("is not a git repository", where=str(place or source), hint=hint)
     return Path(str(place))
 
@@ -102,10 +103,10 @@ Changed = list[tuple[str, int]]  # paths in the corpus, with the number of chang
 def _log(where: Mapping[str, Any], track: Track) -> list[Commit]:
     """Read the commits, oldest first."""
     repository, revision = _repository(where), str(where.get("revision", "HEAD"))
-    log = list(track(read_log(repository, revision), "reading the log", unit="commits"))
+    log = list(track(read_log(repository, revision), "reading the git log", unit="commits"))
     if len(log) < 2:
-        hint = "it takes two commits to have one before a change; git fetch --unshallow gets more"
-        raise InputError("its history is too short", where=str(repository), hint=hint)
+        hint = "expected at least two commits; fetch the full history: git fetch --unshallow"
+        raise InputError("the git history is too short", where=str(repository), hint=hint)
     return log[::-1]
 
 
@@ -122,9 +123,9 @@ def _start(
     start = best_start(births, len(commits), wanted) if births else len(commits)
     with_parent = [at for at in range(min(start + 1, len(commits))) if commits[at].parents]
     if not births or not with_parent:
-        hint = "it takes commits with a subject of three words that change files of older commits"
-        left_out = listed(Counter(reason or "only files that are new" for reason in reasons))
-        problem = f"no commit of its history makes a query; left out: {left_out}"
+        hint = "use a history with subjects of three or more words and changes to existing files"
+        left_out = Counter(reason or "commits that only add files" for reason in reasons)
+        problem = f"no commit can be used as a query; ignored: {describe_left_out(left_out)}"
         raise InputError(problem, hint=hint)
     return with_parent[-1]
 
@@ -147,19 +148,19 @@ def _questions(
         changed = [(path, lines) for path, lines in changed if path in present]
         subject = clean_subject(commits[at].subject).casefold()
         if not changed:
-            left_out["only files that are not in the corpus"] += 1
+            left_out["commits without files of the corpus"] += 1
         elif names_a_file(subject, (path for path, _ in changed)):
-            left_out["names a file"] += 1
+            left_out["subjects that name a changed file"] += 1
         else:
-            left_out["repeated subject"] += subject in found
+            left_out["repeated subjects"] += subject in found
             found[subject] = (commits[at], changed)
     return list(found.values())
 
 
 def _refuse_none(chosen: Sequence[object], name: str, left_out: Mapping[str, int]) -> None:
     if not chosen:
-        hint = "widen include and exclude, or take a repository with more history"
-        problem = f"no commit makes a query; left out: {listed(left_out)}"
+        hint = "relax include and exclude, or use a repository with a longer history"
+        problem = f"no commit can be used as a query; ignored: {describe_left_out(left_out)}"
         raise InputError(problem, where=name, hint=hint)
 
 

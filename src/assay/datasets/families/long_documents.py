@@ -23,7 +23,7 @@ from assay.records import Dataset, Document, GeneratedDataset, Judgment, Query, 
 __all__ = ["long_documents"]
 
 DESCRIPTION = (
-    "Questions that one passage of a long logbook answers; the passage stands at the start, in the "
+    "Questions that one passage of a long logbook answers; the passage is at the start, in the "
     "middle or at the end. Grade 3: an entry is about what is asked; 2: an entry says so in one "
     "sentence; 1: an entry is about the related event (broken, repaired); 0: another event."
 )
@@ -36,15 +36,19 @@ def long_documents(
     seed: Seed = 0,
     queries: Queries = 60,
     documents: Documents = 120,
-    tokens: Annotated[int, "Fewest tokens of a document, between spaces."] = 2200,
+    tokens: Annotated[int, "Minimum number of tokens (split at spaces) of a document."] = 2200,
 ) -> GeneratedDataset:
-    """Make logbooks of more than 2,000 tokens, of which single passages answer the questions."""
+    """Make documents of more than 2,000 tokens in which one passage answers the question."""
     check_sizes(queries=queries, documents=documents)
-    at_most(len(everyday()) // 2, "what is not asked fills the logbooks", queries=queries)
+    at_most(
+        len(everyday()) // 2, "the other half of the lexicon fills the documents", queries=queries
+    )
     at_least(3, documents=documents)
     at_least(2001, tokens=tokens)
-    at_most(TOKENS // 3, "the logbooks are held in memory", tokens=tokens)
-    at_most(TOKENS // tokens, "logbooks of that length do not fit", documents=documents)
+    at_most(TOKENS // 3, "documents are kept in memory", tokens=tokens)
+    at_most(
+        TOKENS // tokens, "documents of that length do not fit into memory", documents=documents
+    )
     chance = SeededRandom(seed)
     asked = ask(everyday(), queries, chance, _phrase)
     books = _write([matter for matter, _ in asked], documents, tokens, chance)

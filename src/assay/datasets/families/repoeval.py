@@ -1,9 +1,10 @@
-"""RepoEval: calls of a repository to its own code, and the files that they stand in or mean."""
+"""RepoEval: calls of a repository to its own code, and the files that contain or define them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
+from assay.datasets.describe_left_out import describe_left_out
 from assay.datasets.families._call_sites import CallSite, call_sites
 from assay.datasets.families._called_files import RepositoryDefinition
 from assay.datasets.families._collect import query_keys
@@ -25,7 +26,6 @@ from assay.datasets.families._settings import (
     at_most,
     check_sizes,
     globs,
-    listed,
 )
 from assay.datasets.families._truth import SCALE
 from assay.datasets.families._windows import (
@@ -55,8 +55,8 @@ SPARE = 3  # times as many calls are looked at as are asked for, since some do n
 SPOKEN = "Python, TypeScript, JavaScript, Go, Rust or Java"
 Task = Literal["verbatim", "masked", "definition"]
 DESCRIPTIONS = {
-    "verbatim": "The lines up to a call; the file that holds them has grade 3. As the query stands "
-    "in it word for word, this measures exact match alone: see masked and definition.",
+    "verbatim": "The lines up to a call; the file that holds them has grade 3. The query occurs "
+    "verbatim in it, so this measures exact match only: see masked and definition.",
     "masked": "The lines up to a call; the file that they were taken out of has grade 3. The "
     "corpus beside this file lacks them.",
     "definition": "The lines up to a call; the files that define what is called have grade 3. The "
@@ -70,41 +70,43 @@ def repoeval(  # noqa: PLR0913 (each is an option of the command)
     seed: Seed = 0,
     queries: Queries = 100,
     task: Annotated[
-        Task, "Find the file, the file without these lines, or what is called."
+        Task,
+        "What to find: the calling file, the same file without these lines, or the definition.",
     ] = "definition",
-    lines: Annotated[int, "Lines of a query, the call being the last; 0: all above it."] = 10,
-    characters: Annotated[int, "Only the last so many characters of them; 0: all."] = 0,
+    lines: Annotated[int, "Lines per query, up to the call; 0 for all lines above it."] = 10,
+    characters: Annotated[int, "Keep only the last N characters of a query; 0 for all."] = 0,
     call: Annotated[
-        Ending, "The query ends with the call (kept) or before its line (cut)."
+        Ending, "End the query with the call (kept) or before its line (cut)."
     ] = "kept",
-    per_file: Annotated[int, "Most queries from one file, and of calls to one function."] = 3,
+    per_file: Annotated[int, "Maximum number of queries per file and per called function."] = 3,
     include: Include = (),
     exclude: Exclude = (),
 ) -> GeneratedDataset:
-    """Make queries of the lines around calls in Python, TypeScript, Go, Rust or Java code.
+    """Make queries from the lines before calls in Python, TypeScript, Go, Rust or Java code.
 
-    The same seed takes the same calls for each task, so that the tasks can be compared; only whole
-    prompts, with neither lines nor characters, overlap, and those of the task masked do not.
+    The same seed selects the same calls for each task, so the tasks can be compared. Queries do not
+    overlap, except with --lines 0 and --characters 0 in the tasks verbatim and definition.
     """
     check_sizes(queries=queries)
     at_least(1, per_file=per_file)
     at_least(0, lines=lines, characters=characters)
-    at_most(1_000, "0 takes all", lines=lines)
-    at_most(1_000_000, "0 takes all", characters=characters)
-    at_most(1_000, "a corpus has other files too", per_file=per_file)
+    at_most(1_000, "use 0 for all lines", lines=lines)
+    at_most(1_000_000, "use 0 for all characters", characters=characters)
+    at_most(1_000, "queries should come from several files", per_file=per_file)
     shape = Shape(lines, characters, call, apart=bool(lines or characters) or task == "masked")
     chance, left_out, counted = SeededRandom(seed), Counter[str](), Counter[str]()
     source = {**code.where} | globs(include, exclude)
     corpus = code.open_corpus(source)
-    read = code.track(corpus.documents(), "looking for calls", unit="documents")
+    read = code.track(corpus.documents(), "finding calls", unit="documents")
     sites = chance.shuffled(call_sites(_counted(read, counted), code, left_out))
     files = _texts(corpus, _first(sites, SPARE * queries, SPARE * per_file), code.track)
     likely = _choose(sites, files, queries + queries // 4, shape, per_file, left_out)
     chosen = _alone(likely, files, corpus, code.track, left_out)[:queries]
     chosen = _settled(chosen, files) if shape.apart else chosen
     if not chosen:
-        hint = f"it takes files in {SPOKEN} that call what other files of the corpus define"
-        problem = f"has no calls that make a query; left out: {listed(left_out)}"
+        hint = f"expected files in {SPOKEN} that call functions of other files of the corpus"
+        ignored = describe_left_out(left_out)
+        problem = "no call can be used as a query" + (f"; ignored: {ignored}" if ignored else "")
         raise InputError(problem, where=corpus.name, hint=hint)
     masked = _masked(corpus, chosen) if task == "masked" else None
     dataset = _dataset(corpus.name, task, chosen, source)
@@ -134,7 +136,7 @@ def _first(sites: Sequence[CallSite], most: int, per_file: int) -> set[str]:
 
 def _texts(corpus: Corpus, wanted: set[str], track: Track) -> dict[str, list[str]]:
     """Read the lines of the files that are wanted."""
-    documents = track(corpus.documents(hashes=False), "reading the files", unit="documents")
+    documents = track(corpus.documents(hashes=False), "reading files", unit="documents")
     return {d.path: d.text.split("\n") for d in documents if d.path in wanted}
 
 
@@ -146,7 +148,7 @@ def _choose(
     per_file: int,
     left_out: Counter[str],
 ) -> list[Prompt]:
-    """Take prompts in the order of the sites, each of which stands in one place only.
+    """Take prompts in the order of the sites, each of which occurs in one place only.
 
     Files that their prompts use up serve where there are no others.
     """
@@ -158,7 +160,7 @@ def _choose(
         prompt = prompt_of(site, files[site.path], shape)
         beside = [other for other in chosen if other.site.path == site.path]
         alike = sum(other.site.defined == site.defined for other in chosen)
-        reason = "calls beyond the most per callee" if alike >= per_file else ""
+        reason = "calls above the limit per called function" if alike >= per_file else ""
         reason = reason or prompt_refusal(prompt, files[site.path], beside, shape, per_file)
         left_out[reason] += bool(reason)
         if not reason or reason == USED_UP:
@@ -180,11 +182,11 @@ def _alone(
     track: Track,
     left_out: Counter[str],
 ) -> list[Prompt]:
-    """Keep the prompts whose lines stand in no other file: else that one would be right too."""
-    documents = track(corpus.documents(hashes=False), "looking for copies", unit="documents")
+    """Keep the prompts whose lines occur in no other file: that one would be relevant, too."""
+    documents = track(corpus.documents(hashes=False), "finding copies", unit="documents")
     inside = [(p.site.path, files[p.site.path][p.lines[0] - 1 : p.lines[1]]) for p in likely]
     copied = elsewhere(inside, documents)
-    left_out["calls whose lines stand in another file"] += len(copied)
+    left_out["calls whose lines occur in another file"] += len(copied)
     return [prompt for at, prompt in enumerate(likely) if at not in copied]
 
 

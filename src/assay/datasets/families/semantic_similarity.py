@@ -28,9 +28,9 @@ LURES = (
 def semantic_similarity(
     *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
 ) -> GeneratedDataset:
-    """Make questions whose answers share their meaning and not one word with them.
+    """Make questions that share no word with their relevant documents, only the meaning.
 
-    Each query also has a note that holds its words as a name: not relevant, though it sounds so.
+    For each query there is also a document that contains its words as a name: it is not relevant.
     """
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)

@@ -24,7 +24,7 @@ ALONE = 4  # one query in so many is a topic alone
 def short_queries(
     *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
 ) -> GeneratedDataset:
-    """Make queries of one to three words: a topic, or a topic and what happened to it."""
+    """Make queries of one to three words: a topic, or a topic and an event."""
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)
     alone = _topics(queries, chance)

@@ -57,10 +57,11 @@ def left_out(missing: Sequence[str], *, where: str, known: int, file: str) -> It
         return
     if not known:
         problem = f'none of its queries is in {file}: "{missing[0]}", ...'
-        raise InputError(problem, where=where, hint="do the two files belong together?")
+        hint = "check that the two files belong to the same dataset"
+        raise InputError(problem, where=where, hint=hint)
     have = count_noun(len(missing), "judged query has", "judged queries have")
     are = "is" if len(missing) == 1 else "are"
-    yield f"{have} no text in {file} and {are} left out: {first_named(missing, 3, show=quote)}"
+    yield f"{have} no text in {file} and {are} ignored: {first_named(missing, 3, show=quote)}"
 
 
 def reduced(dataset: Dataset, queries: Iterable[Query]) -> Dataset:
@@ -96,7 +97,7 @@ def _refuse_others(folder: Path, own: Sequence[str]) -> None:
     """Raise if the folder would be taken for another dataset, which is not ours to remove."""
     found = [name for name in PARTS if name not in own and (folder / name).is_file()]
     if found:
-        problem = f"holds parts of a dataset in another format: {', '.join(found)}"
+        problem = f"contains files of a dataset in another format: {', '.join(found)}"
         hint = "remove them, or write to another folder"
         raise InputError(problem, where=str(folder), hint=hint)
 
@@ -116,11 +117,11 @@ def _clear(dataset: Dataset, folder: Path, names: Sequence[str]) -> None:
 def refuse_ids(dataset: Dataset, odd: "re.Pattern[str]", folder: Path) -> None:
     """Raise for all ids that a file of judgments cannot hold."""
     problems = Problems(str(folder))
-    hint = "give it another id, or choose a format that holds any id, such as Assay's JSON"
+    hint = "change the id, or use a format without this restriction, e.g. --to assay_json"
     for query in dataset.queries:
         at = f'query "{query.key}"'
         if _odd(query.key, odd) or query.key.startswith(("#", "\ufeff")):
-            problems.add("its key cannot be written in this format", at=at, hint=hint)
+            problems.add("the query key cannot be written in this format", at=at, hint=hint)
         for judgment in query.judgments:
             if _odd(name := judgment.reference.document_id, odd):
                 problem = f'the document id "{name[:60]}" cannot be written in this format'

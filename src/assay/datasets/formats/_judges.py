@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 from assay.datasets.formats._decimal_ratings import number
+from assay.text.count_noun import count_noun
 
 __all__ = ["Judges"]
 
@@ -49,6 +50,6 @@ class Judges:
         """Say on how many documents the judges disagree, and what was done."""
         if not self._disputed:
             return ()
-        how = "of two the mean, of more the lowest of the three highest"
-        said = f"judges disagree on {self._disputed:,} of {self._documents:,} documents"
-        return (f"{said}: each has the rating that Quepid would give it ({how})",)
+        how = "two judges: the mean; more: the lowest of the three highest"
+        said = f"judges disagree on {self._disputed:,} of {count_noun(self._documents, 'document')}"
+        return (f"{said}: their ratings are combined as Quepid does ({how})",)

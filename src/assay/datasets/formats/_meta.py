@@ -31,13 +31,13 @@ def described(place: Place, queries: tuple[Query, ...], top: int, notes: list[st
     """
     meta = _read(place)
     odd = [key for key in RESERVED if key in meta and not _fits(key, meta[key])]
-    notes += [f'"{key}" in {META} cannot be used and is left out' for key in odd]
+    notes += [f'"{key}" in {META} has an invalid value and is ignored' for key in odd]
     given = {key: meta[key] for key in KINDS if key in meta and key not in odd}
     scale = given.get("scale", top)
     if scale < top:
-        problem = f"grade {top} is above the scale's {scale}"
+        problem = f"grade {top} exceeds the scale maximum {scale}"
         where = str(place.path / META)
-        raise InputError(problem, where=where, hint=f"the scale must reach {top}")
+        raise InputError(problem, where=where, hint=f"set the scale to at least {top}")
     corpus = given.get("corpus", _beside(place))
     return Dataset(
         name=given.get("name") or place.stem,

@@ -36,8 +36,8 @@ class QueryList:
     def add(self, query: Query, *, at: str) -> None:
         """Keep a query that was found at a place."""
         if query.key in self._places:
-            hint = f"see {self._places[query.key]}; give each query its own key"
-            self._problems.add(f'the query "{query.key}" stands twice', at=at, hint=hint)
+            hint = f"first used at {self._places[query.key]}; give each query its own key"
+            self._problems.add(f'duplicate query key "{query.key}"', at=at, hint=hint)
         self._places.setdefault(query.key, at)
         self.queries.append(query)
 
@@ -49,13 +49,13 @@ class QueryList:
         """Note each document that one query names twice."""
         if len(set(names)) < len(names):
             for name in (name for name, number in Counter(names).items() if number > 1):
-                hint = "keep one judgment of a document for a query"
-                self._problems.add(f'document "{name}" stands twice', at=at, hint=hint)
+                hint = "keep one judgment per document and query"
+                self._problems.add(f'duplicate document "{name}"', at=at, hint=hint)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Say how queries without a key are called."""
         if not self.unnamed:
             return ()
-        named = "their text" if self._texts else "their place: q1, q2, ..."
+        named = "their text" if self._texts else "their position: q1, q2, ..."
         return (f"queries without a key are identified by {named}",)

@@ -5,18 +5,20 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from assay.columns.decimal_comma import DECIMAL_POINT, has_decimal_comma
 from assay.datasets.formats._decimal_ratings import factor_of, number
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.records import FACTOR, Dataset, Judgment, Query, Rationale, Reference
+from assay.text.count_noun import count_noun
 
 __all__ = ["RatedQueries"]
 
 DECIMALS = (
-    "ratings have decimals: each grade is the rating x {factor}. This changes no ndcg (its gain is"
-    " linear) and no metric of relevant or not; rel= and --scale are in ratings. err and ndcg_exp"
-    " depend on the scale"
+    "ratings have decimals: each grade is the rating x {factor}. ndcg (linear gain) and binary"
+    " metrics are not affected; err and ndcg_exp depend on the scale. rel= and --scale refer to"
+    " ratings"
 )
 
 
@@ -29,7 +31,7 @@ class _Rating:
 
 @dataclass(slots=True)
 class _OpenQuery:
-    """A query whose ratings may stand in several places of a file."""
+    """A query whose ratings may be in several places of a file."""
 
     text: str
     extra: Mapping[str, Any]
@@ -49,7 +51,8 @@ class RatedQueries:
     ) -> str:
         """Begin a query and return its key; without one the text is the key, and may repeat."""
         if not (key or text.strip()):
-            self._problems.add("a query without a text", at=at, hint="give it one, or remove it")
+            hint = "add a text, or remove the query"
+            self._problems.add("the query has no text", at=at, hint=hint)
         if key and key in self._begun:
             hint = "give each query its own id"
             self._problems.add(f'duplicate query id "{key}"', at=at, hint=hint)
@@ -65,11 +68,12 @@ class RatedQueries:
             return
         value = number(rating)
         if not document:
-            hint = "give the id of the document, or remove the rating"
-            self._problems.add("a rating without a document", at=at, hint=hint)
+            hint = "add the id of the document, or remove the rating"
+            self._problems.add("the rating has no document", at=at, hint=hint)
         elif value is None:
-            hint = "ratings are numbers such as 0, 1, 2, 3, up to 1,000"
-            problem = f'rating "{str(rating)[:40]}" is not a number in range'
+            hint = "expected a number up to 1,000, e.g. 0, 1, 2, 3"
+            hint = DECIMAL_POINT if has_decimal_comma(rating) else hint
+            problem = f'invalid rating "{str(rating)[:40]}"'
             self._problems.add(problem, at=at, hint=hint)
         else:
             self._keep(key, document, _Rating(value, at, because))
@@ -102,10 +106,8 @@ class RatedQueries:
         """Merge equal ratings of one document; of two that differ only a person can choose."""
         known = self._begun[key].ratings.setdefault(document, rating)
         if known.value != rating.value:
-            problem = (
-                f'document "{document}" of query "{key}" is rated {rating.value} here'
-                f" and {known.value} at {known.at}"
-            )
+            two = f"{known.value} ({known.at}) and {rating.value}"
+            problem = f'conflicting ratings of document "{document}" for query "{key}": {two}'
             self._problems.add(problem, at=rating.at, hint="keep one of the two")
         elif known is not rating:
             self._repeated += 1
@@ -115,7 +117,7 @@ class RatedQueries:
         factor = factor_of([one.value for one in ratings])
         if not factor:
             worst = next(one for one in ratings if factor_of([one.value]) != 1)
-            problem = f"rating {worst.value} cannot become a whole grade of at most 1,000"
+            problem = f"rating {worst.value} cannot be converted to a whole grade of at most 1,000"
             hint = "round the ratings to whole numbers, or to one or two decimals between 0 and 1"
             self._problems.add(problem, at=worst.at, hint=hint)
         return factor
@@ -123,9 +125,11 @@ class RatedQueries:
     def _notes(self, factor: int) -> list[str]:
         notes = [DECIMALS.format(factor=factor)] if factor > 1 else []
         if self._unrated:
-            notes.append(f"documents without a rating, which stay unjudged: {self._unrated:,}")
+            one, many = "document has no rating and is", "documents have no rating and are"
+            notes.append(f"{count_noun(self._unrated, one, many)} unjudged")
         if self._repeated:
-            notes.append(f"equal ratings of one document were merged: {self._repeated:,}")
+            some = count_noun(self._repeated, "repeated rating was", "repeated ratings were")
+            notes.append(f"{some} merged (same document, same value)")
         return notes
 
 

@@ -15,7 +15,7 @@ __all__ = ["read_only"]
 
 def read_only(
     summary: str,
-    rank: int,
+    rank: float,
     matches: Callable[[Place], bool],
     load: Callable[[Place, Limits], Dataset],
 ) -> DatasetFormat:
@@ -25,5 +25,5 @@ def read_only(
 
 def _refuse(dataset: Dataset, path: Path | None = None) -> NoReturn:
     where = "" if path is None else str(path)
-    hint = "choose another format, such as quepid_csv, beir or assay_json"
-    raise InputError("this format can be read, but not be written", where=where, hint=hint)
+    hint = "choose another format, e.g. --to assay_json, beir or quepid_csv"
+    raise InputError("this format can be read, but not written", where=where, hint=hint)

@@ -10,7 +10,7 @@ Rename = Callable[[Reference], Reference | None]
 
 
 def by_name(reference: Reference) -> Reference | None:
-    """Name the document by whatever names it best; a hash or a symbol is no name."""
+    """Name the document by whatever names it best; a hash or a symbol does not count."""
     name = _first(reference, "document_id", "uri", "path", "file_name")
     return Reference.named(name) if name else None
 

@@ -41,8 +41,10 @@ def topics(text: str, *, where: str) -> Iterator[Topic]:
     found = re.search(r"<!\s*(?:DOCTYPE|ENTITY)", text, re.IGNORECASE)
     if found:
         line = text.count("\n", 0, found.start()) + 1
-        hint = "remove the declaration; topics need none"
-        raise InputError("declares entities", where=f"{where}, line {line}", hint=hint)
+        hint = "remove the declaration"
+        raise InputError(
+            "contains a DOCTYPE or ENTITY declaration", where=f"{where}, line {line}", hint=hint
+        )
     yield from _marked(_uncommented(text))
 
 

@@ -21,5 +21,5 @@ def write_lines(records: Iterable[Mapping[str, Any]], path: Path) -> None:
 def refuse_nothing(dataset: Dataset, path: Path) -> None:
     """Raise for a dataset without queries, which would become an empty file."""
     if not dataset.queries:
-        hint = "is it the right dataset? Assay's own JSON can hold it"
-        raise InputError("no query is left to write in this format", where=str(path), hint=hint)
+        hint = "use another format, e.g. --to assay_json"
+        raise InputError("no query can be written in this format", where=str(path), hint=hint)

@@ -1,4 +1,4 @@
-"""Values -> YAML that reads back the same everywhere: every text stands in quotes."""
+"""Values -> YAML that reads back the same everywhere: every text is in quotes."""
 
 import json
 import re

@@ -23,6 +23,7 @@ from assay.datasets.place import Place
 from assay.datasets.problems import ENOUGH, Problems
 from assay.datasets.schema import Schema, path_text
 from assay.records import KEYS, Dataset, Judgment, Match, Query, Rationale, Reference
+from assay.text.count_noun import count_noun
 from assay.text.near_miss import did_you_mean
 
 __all__ = ["akashic_yaml"]
@@ -51,9 +52,10 @@ MEANT = {
     "metadata": "meta info",
 }
 MEANS = {word: name for name, words in MEANT.items() for word in words.split()}
-UNKNOWN = re.compile(r'the key "(.*)" is not known', re.DOTALL)
+UNKNOWN = re.compile(r'unknown key "(.*)"', re.DOTALL)
 GRADES = {*plain_titles(TITLES["grade"])}
-FREE = "remarks of your own belong under extra (of a query) or metadata (of the file)"
+FREE = "put fields of your own under extra (of a query) or metadata (of the file)"
+ITEMS = "expected items have no grade and count"
 GRADE, GRADED_SCALE, MOST = 2, 3, 1000  # of an entry without a grade; of a file with some
 
 
@@ -149,7 +151,8 @@ def _ungraded(entries: list[dict[str, Any]], grade: int) -> list[str]:
     left = len([*_listed(entries)]) - graded
     if not (graded and left):
         return []
-    return [f"expected files and symbols without a grade count as grade {grade}: {left:,}"]
+    items = count_noun(left, "expected item has no grade and counts", ITEMS)
+    return [f"{items} as grade {grade}"]
 
 
 def _refuse_above(queries: list[Query], scale: int, problems: Problems) -> None:
@@ -157,7 +160,7 @@ def _refuse_above(queries: list[Query], scale: int, problems: Problems) -> None:
     for query in queries:
         for one in query.judgments:
             if one.grade > scale:
-                problem = f"grade {one.grade} of {one.reference} is above the scale's {scale}"
+                problem = f"grade {one.grade} of {one.reference} exceeds the scale maximum {scale}"
                 hint = f"write scale: {top} at the top of the file"
                 problems.add(problem, at=f'query "{query.key}"', hint=hint)
 
@@ -183,13 +186,13 @@ def _graded(problem: str, place: tuple[str | int, ...]) -> tuple[str, str] | Non
     if not {key, key.removesuffix("s")} & GRADES:
         return None
     entry = not {*EXPECTED}.isdisjoint(place)
-    where = "each expected file has its own: expected_files: [{path: a.md, grade: 3}]"
+    where = "give each expected file its own grade: expected_files: [{path: a.md, grade: 3}]"
     return problem, 'did you mean "grade"?' if entry else where
 
 
 def _plainer(problem: str, hint: str, word: str) -> tuple[str, str]:
     """Tell the usual mistakes of YAML in its own words."""
-    for ending in ("is not a text", "is not a text or an object"):
+    for ending in ("is not a string", "is not a string or an object"):
         if problem.endswith(ending) and word:
             return f"{word} {ending}", f'write it in quotes: "{word}"'
     if problem.endswith(" is not null or a list"):
@@ -302,7 +305,7 @@ def _entry(query: Query, *, graded: bool) -> dict[str, Any]:
 
 
 akashic_yaml = DatasetFormat(
-    "YAML of queries with expected_files and expected_symbols",
+    "YAML with expected files and symbols for each query",
     7,
     _matches,
     _load,

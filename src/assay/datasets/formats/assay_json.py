@@ -60,8 +60,8 @@ def _load(place: Place, limits: Limits) -> Dataset:
     queries = tuple(_query(entry, match, problems) for entry in value["queries"])
     _refuse_above(queries, scale, problems)
     documents = tuple(Document(**entry) for entry in value.get("documents", ()))
-    _refuse_twice([query.key for query in queries], "query", problems)
-    _refuse_twice([document.id for document in documents], "document", problems)
+    _refuse_twice([query.key for query in queries], "queries", "query key", problems)
+    _refuse_twice([document.id for document in documents], "documents", "document id", problems)
     problems.refuse()
     corpus = metadata.pop("corpus", {})
     return Dataset(
@@ -77,15 +77,15 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 
 def _refuse_excess(entries: list[dict[str, Any]], limits: Limits, problems: Problems) -> None:
-    hint = "raise the limit, or use another format, which has none"
+    hint = "raise the limit ({}), or use another format, which has no limit"
     if len(entries) > limits.queries:
-        problem = f"{len(entries):,} queries where {limits.queries:,} are allowed"
-        problems.add(problem, hint=f"{hint} (--max-queries)")
+        problem = f"contains {len(entries):,} queries (limit: {limits.queries:,})"
+        problems.add(problem, hint=hint.format("--max-queries"))
     for entry in entries:
         number = len(entry.get("relevant_docs") or entry.get("relevant_doc_refs") or ())
         if number > limits.judgments:
-            problem = f"{number:,} judgments where {limits.judgments:,} are allowed"
-            problems.add(problem, at=_place(entry), hint=f"{hint} (--max-judgments)")
+            problem = f"has {number:,} judgments (limit: {limits.judgments:,})"
+            problems.add(problem, at=_place(entry), hint=hint.format("--max-judgments"))
     problems.refuse()
 
 
@@ -93,18 +93,20 @@ def _query(entry: dict[str, Any], match: Match, problems: Problems) -> Query:
     unknown = {key: value for key, value in entry.items() if key not in QUERY_KEYS}
     for key in unknown:
         if hint := did_you_mean(key, QUERY_KEYS, otherwise="", alike=0.85):
-            problems.add(f'the key "{key}" is not known', at=_place(entry), hint=hint)
+            problems.add(f'unknown key "{key}"', at=_place(entry), hint=hint)
     for key, alias in ALIASES.items():
         if key in entry and alias in entry and entry[key] != entry[alias]:
             problem = f'"{key}" and "{alias}" differ'
-            problems.add(problem, at=_place(entry), hint=f'"{alias}" is another name of "{key}"')
+            problems.add(
+                problem, at=_place(entry), hint=f'"{alias}" means the same as "{key}": keep one'
+            )
     given = entry.get("relevant_docs", entry.get("relevant_doc_refs", []))
     _refuse_beside(given, _place(entry), problems)
     judgments = tuple(_judgment(judgment, match) for judgment in given)
     for judgment in judgments:
         if str(judgment.reference) == "nothing":
-            hint = f"give one of: {', '.join((*KEYS, 'symbol'))}"
-            problems.add("a reference names nothing", at=_place(entry), hint=hint)
+            hint = f"add one of: {', '.join((*KEYS, 'symbol'))}"
+            problems.add("a reference is empty", at=_place(entry), hint=hint)
     return Query(
         key=entry.get("query_key", entry.get("query_id", "")),
         text=entry.get("query_text", entry.get("query", "")),
@@ -117,24 +119,24 @@ def _query(entry: dict[str, Any], match: Match, problems: Problems) -> Query:
 
 
 def _refuse_beside(entries: list[str | dict[str, Any]], at: str, problems: Problems) -> None:
-    """Note what was meant for a reference, but stands beside it, where it would say nothing."""
+    """Note keys that belong inside a reference but are beside it, where they have no effect."""
     for entry in entries:
         if isinstance(entry, str) or "doc_ref" not in entry:
             continue
         for key in (key for key in REFERENCE_KEYS if key in entry):
             hint = f'write {{"doc_ref": {{..., "{key}": "{str(entry[key])[:40]}"}}}}'
-            problems.add(f'"{key}" belongs into doc_ref, not beside it', at=at, hint=hint)
+            problems.add(f'"{key}" must be inside doc_ref, not beside it', at=at, hint=hint)
 
 
 def _refuse_above(queries: tuple[Query, ...], scale: int, problems: Problems) -> None:
     """Note each grade above the scale; the hint is a scale that holds all of them."""
     top = largest_grade(queries)
-    hint = f'give the scale in the metadata: {{"scale": {top}}}'
-    hint = hint if top <= MOST else f"grades go up to {MOST:,}"
+    hint = f'set the scale in the metadata: {{"scale": {top}}}'
+    hint = hint if top <= MOST else f"grades are limited to {MOST:,}"
     for query in queries:
         for one in query.judgments:
             if one.grade > scale:
-                problem = f"grade {one.grade} of {one.reference} is above the scale's {scale}"
+                problem = f"grade {one.grade} of {one.reference} exceeds the scale maximum {scale}"
                 problems.add(problem, at=f'query "{query.key}"', hint=hint)
 
 
@@ -167,12 +169,13 @@ def _place(entry: dict[str, Any]) -> str:
     return f'query "{entry.get("query_key", entry.get("query_id"))}"'
 
 
-def _refuse_twice(names: list[str], noun: str, problems: Problems) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            problems.add(f'the {noun} "{name}" stands twice', hint=f"give each {noun} its own key")
-        seen.add(name)
+def _refuse_twice(names: list[str], of: str, noun: str, problems: Problems) -> None:
+    first: dict[str, int] = {}
+    for at, name in enumerate(names):
+        known = first.setdefault(name, at)
+        if known != at:
+            hint = f"first used in {of}[{known}]; make each {noun} unique"
+            problems.add(f'duplicate {noun} "{name}"', at=f"{of}[{at}]", hint=hint)
 
 
 def _reduce(dataset: Dataset) -> Dataset:
@@ -232,7 +235,7 @@ def _given(value: dict[str, Any]) -> dict[str, Any]:
 
 
 assay_json = DatasetFormat(
-    "Assay's own JSON, which loses nothing",
+    "JSON with grades, references and metadata (lossless)",
     4,
     _matches,
     _load,

@@ -46,8 +46,8 @@ def _matches(place: Place) -> bool:
 def _load(place: Place, limits: Limits) -> Dataset:
     path, chosen = place.file(*QUERIES), place.file(*QRELS)
     if path is None or chosen is None:
-        hint = f"it needs {QUERIES[0]} and {QRELS[0]} (or {', '.join(QRELS[1:])})"
-        raise InputError("is no BEIR folder", where=place.name, hint=hint)
+        hint = f"expected {QUERIES[0]} and {QRELS[0]} (or {', '.join(QRELS[1:])})"
+        raise InputError("is not a BEIR folder", where=place.name, hint=hint)
     judgments = load_judgments(chosen, binary=place.binary, subtopics=place.subtopics)
     judged = by_query(judgments)
     notes = [*judgments.notes, *_splits(place, chosen)]
@@ -57,9 +57,9 @@ def _load(place: Place, limits: Limits) -> Dataset:
     notes += left_out(missing, where=str(chosen), known=len(queries), file=path.name)
     if unjudged:
         are = count_noun(
-            unjudged, "query has no judgment and is", "queries have no judgment and are"
+            unjudged, "query has no judgments and is", "queries have no judgments and are"
         )
-        notes.append(f"{are} left out, as BEIR does")
+        notes.append(f"{are} ignored, as in BEIR")
     return described(place, queries, judgments.scale, notes)
 
 
@@ -68,7 +68,7 @@ def _splits(place: Place, chosen: Path) -> Iterator[str]:
     others = [name for name in QRELS if place.file(name) not in (None, chosen)]
     if others:
         name = chosen.relative_to(place.path).as_posix()
-        yield f"judgments are those of {name}; {', '.join(others)} left aside"
+        yield f"judgments are read from {name}; ignored: {', '.join(others)}"
 
 
 def _queries(path: Path, judged: dict[str, tuple[Judgment, ...]]) -> tuple[tuple[Query, ...], int]:
@@ -128,7 +128,7 @@ def _line(query: Query) -> dict[str, Any]:
 
 
 beir = DatasetFormat(
-    "folder of queries.jsonl, corpus.jsonl and qrels/*.tsv",
+    "BEIR folder: queries.jsonl, corpus.jsonl and qrels/*.tsv",
     0,
     _matches,
     _load,

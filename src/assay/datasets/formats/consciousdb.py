@@ -44,8 +44,9 @@ def _matches(place: Place) -> bool:
 def _load(place: Place, limits: Limits) -> Dataset:
     queries, qrels = place.file(*QUERIES), place.file(*QRELS)
     if queries is None or qrels is None:
-        hint = f"it needs {QUERIES[0]} and {QRELS[0]}"
-        raise InputError("is no such folder", where=place.name, hint=hint)
+        problem = "is not a folder with queries and qrels as JSON lines"
+        hint = f"expected {QUERIES[0]} and {QRELS[0]}"
+        raise InputError(problem, where=place.name, hint=hint)
     judged = _judged(qrels)
     found = _queries(queries, judged)
     known = {query.key for query in found}
@@ -65,8 +66,8 @@ def _judged(path: Path) -> dict[str, dict[str, int]]:
             grades = judged.setdefault(str(line["query_id"]), {})
             for name, grade in _grades(line):
                 if name in grades:
-                    hint = "keep one judgment of a document for a query"
-                    problem = f'document "{name}" stands twice'
+                    hint = "keep one judgment per document and query"
+                    problem = f'duplicate document "{name}" for query "{line["query_id"]}"'
                     problems.add(problem, at=f"line {number}", hint=hint)
                 grades[name] = grade
         problems.refuse()
@@ -125,7 +126,7 @@ def _lines(query: Query) -> Iterator[dict[str, Any]]:
 
 
 consciousdb = DatasetFormat(
-    "folder of queries.jsonl and qrels.jsonl",
+    "folder of JSON lines: queries.jsonl and qrels.jsonl",
     1,
     _matches,
     _load,

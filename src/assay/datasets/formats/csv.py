@@ -32,13 +32,14 @@ def _matches(place: Place) -> bool:
 def _load(place: Place, limits: Limits) -> Dataset:
     mark = separator(place.head)
     if not mark:
-        problem = "its first line names no column for the query and for the document"
-        hint = "titles such as query_id, query, document, grade; commas, semicolons or tabs"
+        problem = "the header has no columns for the query and the document"
+        hint = "expected e.g. query_id,query,document,grade (commas, semicolons or tabs)"
         raise InputError(problem, where=place.name, hint=hint)
     sheet, queries = read_sheet(place.source, mark)
     notes = (*sheet.notes, *_graded(sheet, place))
     if not queries:
-        raise InputError("has titles but no rows", where=place.name, hint="is it the whole file?")
+        hint = "check that the file is complete"
+        raise InputError("has a header but no rows", where=place.name, hint=hint)
     scale = largest_grade(queries)
     return Dataset(place.stem, queries, scale=scale, notes=notes, home=place.home)
 
@@ -131,12 +132,14 @@ def _grade(judgment: Judgment) -> dict[str, str]:
 def _refuse_long(table: Iterable[dict[Any, str]], path: Path) -> None:
     for row in table:
         if max(map(len, row.values())) > LONGEST:
-            problem = f'query "{row["key"]}" has more than {LONGEST:,} characters in a cell'
-            raise InputError(problem, where=str(path), hint="choose another format")
+            problem = f'query "{row["key"]}" has a cell with more than {LONGEST:,} characters'
+            raise InputError(
+                problem, where=str(path), hint="use another format, e.g. --to assay_json"
+            )
 
 
 csv = DatasetFormat(
-    "spreadsheet (.csv, .tsv) with one row per judgment",
+    "spreadsheet (.csv, .tsv) with one judgment per row",
     8,
     _matches,
     _load,

@@ -118,16 +118,17 @@ def _documents(
     entries: list[dict[str, Any]], problems: Problems, notes: list[str]
 ) -> tuple[Document, ...]:
     documents = [_document(entry) for entry in entries]
-    seen: set[str] = set()
-    for document in documents:
-        if document.id in seen:
-            hint = "give each document its own id"
-            problems.add(f'the document "{document.id}" stands twice', hint=hint)
-        seen.add(document.id)
-    known = {*KINDS, *IDS, "content"}
-    lost = {key for entry in entries for key in entry if key not in known}
+    first: dict[str, int] = {}
+    for at, document in enumerate(documents):
+        known = first.setdefault(document.id, at)
+        if known != at:
+            hint = f"first used in documents[{known}]; give each document its own id"
+            problem = f'duplicate document id "{document.id}"'
+            problems.add(problem, at=f"documents[{at}]", hint=hint)
+    kept_keys = {*KINDS, *IDS, "content"}
+    lost = {key for entry in entries for key in entry if key not in kept_keys}
     if lost:
-        notes.append(f"not kept of the documents: {', '.join(sorted(lost))}")
+        notes.append(f"ignored fields of documents: {', '.join(sorted(lost))}")
     return tuple(documents)
 
 
@@ -177,7 +178,7 @@ def _record(document: Document) -> dict[str, Any]:
 
 
 exocortex = DatasetFormat(
-    "JSON of documents and queries with expectedResults",
+    "JSON with documents, and queries with expectedResults",
     2,
     _matches,
     _load,

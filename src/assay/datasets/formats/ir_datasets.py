@@ -26,8 +26,8 @@ TEXTS = ("text", "title", "query", "question", "default_text")
 def _load(place: Place, limits: Limits) -> Dataset:
     where = str(getattr(place, "path", place))
     if not where.startswith(PREFIX):
-        hint = "give a name of that package: ir_datasets:cranfield"
-        raise InputError("is no name of ir_datasets", where=where, hint=hint)
+        hint = "expected ir_datasets:NAME, e.g. ir_datasets:cranfield"
+        raise InputError("is not a dataset name of ir_datasets", where=where, hint=hint)
     name = where.removeprefix(PREFIX)
     package = _package(where)
     with _offline(package, where, name):
@@ -45,9 +45,9 @@ def _load(place: Place, limits: Limits) -> Dataset:
     unjudged = len(texts) - len(queries)
     if unjudged:
         have = count_noun(
-            unjudged, "query has no judgment and is", "queries have no judgment and are"
+            unjudged, "query has no judgments and is", "queries have no judgments and are"
         )
-        notes.append(f"{have} left out")
+        notes.append(f"{have} ignored")
     title = re.sub(r"\W+", "-", name)
     return Dataset(title, queries, scale=largest_grade(queries), notes=tuple(notes))
 
@@ -65,11 +65,11 @@ def _found(package: Any, name: str, where: str) -> Any:  # noqa: ANN401
     try:
         found = package.load(name)
     except KeyError:
-        hint = "`ir_datasets list` names all"
-        raise InputError("no dataset of ir_datasets", where=where, hint=hint) from None
+        hint = "list the available datasets: ir_datasets list"
+        raise InputError("unknown dataset of ir_datasets", where=where, hint=hint) from None
     for part in ("queries", "qrels"):
         if not getattr(found, f"has_{part}")():
-            hint = "choose one of its parts: ir_datasets:NAME/PART"
+            hint = "choose a subset: ir_datasets:NAME/SUBSET"
             raise InputError(f"has no {part}", where=where, hint=hint)
     return found
 
@@ -92,10 +92,10 @@ def _offline(package: Any, where: str, name: str) -> Iterator[None]:  # noqa: AN
         raise
     except Exception as error:  # noqa: BLE001 - whatever a foreign reader does with a broken file
         problem = f"cannot be read ({type(error).__name__}: {error})"
-        hint = "see the package's documentation"
+        hint = "see the documentation of ir_datasets"
         if asked or isinstance(error, FileNotFoundError):
-            problem = "its data are not on this machine, and nothing is downloaded here"
-            hint = f"fetch them first: ir_datasets export {name} queries, and the same with qrels"
+            problem = "its data is not on this machine, and Assay does not download it"
+            hint = f"download it first: ir_datasets export {name} queries, then the same with qrels"
         raise InputError(problem, where=where, hint=hint) from None
     finally:
         lazy.requests = before
@@ -127,12 +127,12 @@ def _rest(query: Any) -> dict[str, str]:  # noqa: ANN401
 
 def _refuse(dataset: Dataset, path: Path | None = None) -> NoReturn:
     where = "" if path is None else str(path)
-    hint = "choose another format, such as beir"
-    raise InputError("ir_datasets cannot be written", where=where, hint=hint)
+    hint = "choose another format, e.g. --to beir"
+    raise InputError("this format can be read, but not written", where=where, hint=hint)
 
 
 ir_datasets = DatasetFormat(
-    "ir_datasets:NAME, where that package and its data are there",
+    "ir_datasets:NAME (needs that package and its data on this machine)",
     10,
     lambda _: False,
     _load,

@@ -103,7 +103,7 @@ def _refuse_several(
     for keys in ([key for key in LISTS if key in line], beside):
         if len(keys) > 1:
             hint = "keep one of them"
-            gathered.refuse(f"several keys say the same: {', '.join(keys)}", at=at, hint=hint)
+            gathered.refuse(f"keys with the same meaning: {', '.join(keys)}", at=at, hint=hint)
 
 
 def _grades(
@@ -119,12 +119,12 @@ def _grades(
         return list(given.values()) if isinstance(given, dict) else [1] * len(given)
     grades = line[beside[0]]
     if isinstance(given, dict) or not isinstance(grades, list) or len(grades) != len(given):
-        problem = f'"{beside[0]}" could be the grades, but is not a list as long as the documents'
-        hint = 'write "relevant": {"doc1": 3, "doc2": 1}, or name the key otherwise'
+        problem = f'"{beside[0]}" must be a list with one grade per document'
+        hint = 'or write "relevant": {"doc1": 3, "doc2": 1}; rename the key if it holds no grades'
         problems.add(problem, at=at, hint=hint)
         return [0] * len(given)
     before = len(problems.found)
-    problems.check(_grades_schema(), {beside[0]: grades})
+    problems.check(_grades_schema(), {beside[0]: grades}, at=at)
     return grades if len(problems.found) == before else [0] * len(given)
 
 
@@ -155,7 +155,7 @@ def _line(query: Query) -> dict[str, Any]:
 
 
 jsonl_pairs = DatasetFormat(
-    '{"query", "relevant": [documents]} per line',
+    'JSON lines: {"query", "relevant": [documents]}',
     6,
     _matches,
     _load,

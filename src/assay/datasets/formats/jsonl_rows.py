@@ -58,16 +58,16 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 def _refuse_keys(keys: list[str], where: str) -> None:
     if not _names_a_judgment(keys):
-        hint = "keys such as query_id, document_id, grade"
-        problem = "its first line has no keys for the query, the document and the grade"
+        hint = "expected keys such as query_id, document_id, grade"
+        problem = "the first line has no keys for the query, the document and the grade"
         raise InputError(problem, where=where, hint=hint)
 
 
 def _refuse_other(keys: list[str], line: dict[str, Any], problems: Problems, *, at: str) -> None:
     other = [key for key in line if key not in keys and columns([key])]
     if other:
-        hint = "give all lines the same keys"
-        problems.add(f'the first line has no key "{other[0][:40]}"', at=at, hint=hint)
+        hint = "use the same keys in all lines"
+        problems.add(f'the key "{other[0][:40]}" is not in the first line', at=at, hint=hint)
 
 
 def _cell(value: object) -> str:
@@ -76,5 +76,5 @@ def _cell(value: object) -> str:
 
 
 jsonl_rows = read_only(
-    '{"query_id", "doc_id", "grade"} per line: one judgment each', 12, _matches, _load
+    'JSON lines: {"query_id", "doc_id", "grade"}, one judgment per line', 12, _matches, _load
 )

@@ -46,7 +46,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems.refuse()
     queries, corpus, relevant = (value[part] for part in PARTS)
     for key in (key for key in relevant if key not in queries):
-        hint = "name it in queries, or remove its relevant_docs"
+        hint = "add it to queries, or remove its relevant_docs"
         problems.add(f'unknown query "{key}"', at="relevant_docs", hint=hint)
     for key, names in relevant.items():
         for name in (str(name) for name in names if str(name) not in corpus):
@@ -60,7 +60,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
         queries=tuple(_query(key, text, relevant.get(key, [])) for key, text in queries.items()),
         scale=1,
         documents=tuple(Document(key, text) for key, text in corpus.items()),
-        notes=("relevant_docs give no grades: each document there has grade 1",),
+        notes=("relevant_docs has no grades: each document counts as grade 1",),
         home=place.home,
     )
 

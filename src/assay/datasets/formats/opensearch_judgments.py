@@ -14,6 +14,7 @@ from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
 from assay.errors import InputError
 from assay.records import Dataset
+from assay.text.count_noun import count_noun
 
 __all__ = ["opensearch_judgments"]
 
@@ -54,22 +55,26 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 
 def _judgment_list(value: object, where: str) -> Any:  # noqa: ANN401
-    """Take the one judgment list out of the response of a search, if it stands in one."""
+    """Take the one judgment list out of the response of a search, if it is in one."""
     outer = value.get("hits") if isinstance(value, dict) else None
     hits = outer.get("hits") if isinstance(outer, dict) else None
     if not isinstance(hits, list):
         return value
     if len(hits) != 1:
-        hint = "fetch one of them: GET _plugins/_search_relevance/judgments/ID"
-        raise InputError(f"holds {len(hits)} judgment lists", where=where, hint=hint)
+        hint = "export a single one: GET _plugins/_search_relevance/judgments/ID"
+        raise InputError(
+            f"contains {count_noun(len(hits), 'judgment list')}, expected one",
+            where=where,
+            hint=hint,
+        )
     return hits[0].get("_source") if isinstance(hits[0], dict) else hits[0]
 
 
 def _refuse_clicks(found: dict[str, Any], where: str) -> None:
     if found.get("type") == CLICKS:
-        problem = "its ratings were computed from clicks, which are not judgments"
+        problem = "the ratings are computed from clicks; clicks are not judgments"
         hint = (
-            "clicks depend on what was shown, and where: let people grade these queries"
+            "clicks depend on which results were shown and where: have people grade these queries"
             " (assay judge), or import an LLM_JUDGMENT or IMPORT_JUDGMENT list"
         )
         raise InputError(problem, where=where, hint=hint)

@@ -16,7 +16,7 @@ TEXT = rb'"(?:[^"\\]|\\.)*+"'
 BEGINNING = re.compile(
     rb"\s*\{\s*" + TEXT + rb"\s*:\s*\{\s*(?:\}|" + TEXT + rb"\s*:\s*-?[0-9])", re.DOTALL
 )
-NOTE = "the file holds judgments alone: its queries have no text"
+NOTE = "the file contains only judgments: its queries have no text"
 
 
 def _matches(place: Place) -> bool:
@@ -25,8 +25,8 @@ def _matches(place: Place) -> bool:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     if place.is_folder or place.source.path is None:
-        hint = "name a file of judgments"
-        raise InputError("judgments alone are read from a file", where=place.name, hint=hint)
+        hint = "give the path of a judgments file"
+        raise InputError("judgments can only be read from a file", where=place.name, hint=hint)
     chosen = "parquet" if place.head.startswith(b"PAR1") else "json_map"
     judgments = load_judgments(place.path, format=chosen)
     queries = tuple(Query(key, "", rows) for key, rows in by_query(judgments).items())
@@ -34,4 +34,4 @@ def _load(place: Place, limits: Limits) -> Dataset:
     return Dataset(place.stem, queries, scale=judgments.scale, notes=notes, home=place.home)
 
 
-qrels = read_only("judgments alone: {query: {document: grade}}, or parquet", 11, _matches, _load)
+qrels = read_only("judgments only: JSON {query: {document: grade}} or Parquet", 11, _matches, _load)

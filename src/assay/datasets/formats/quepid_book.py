@@ -75,4 +75,4 @@ def _scale(given: object) -> object:
     return str(max((one for one in known if one is not None), default=0))
 
 
-quepid_book = read_only("Quepid book (JSON): judgements of several people", -2, _matches, _load)
+quepid_book = read_only("Quepid book (JSON): ratings by several judges", -2, _matches, _load)

@@ -7,6 +7,7 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
+from assay.columns.decimal_comma import DECIMAL_POINT, has_decimal_comma
 from assay.columns.header import first_row
 from assay.columns.titles import KNOWN
 from assay.columns.titles import plain as plain_title
@@ -79,19 +80,19 @@ def _load(place: Place, limits: Limits) -> Dataset:
     table = _table(place, problems)
     _, titles = table[0] if table else (0, [])
     if _plain(titles[:2]) != PAIR or len(titles) < 3:
-        hint = "its titles are query,docid,rating or query,docid and a name for each judge"
-        raise InputError("is not a CSV of Quepid", where=place.name, hint=hint)
+        hint = "expected the header query,docid,rating, or query,docid and one column per judge"
+        raise InputError("is not a Quepid CSV file", where=place.name, hint=hint)
     single = _plain(titles[2:]) == RATING
     judges = Judges(whole=not single and all(_is_whole(cells[2:]) for _, cells in table[1:]))
     for line, cells in table[1:]:
         if len(cells) > len(titles):
-            problem = f"{len(cells)} cells where {len(titles)} are expected"
-            problems.add(problem, at=f"line {line}", hint="put quotes around a comma")
+            problem = f"found {len(cells)} cells, expected {len(titles)}"
+            split = f"{DECIMAL_POINT}, or " if has_decimal_comma(",".join(cells[-2:])) else ""
+            hint = f"{split}put quotes around a cell that contains a comma"
+            problems.add(problem, at=f"line {line}", hint=hint)
         else:
             _add(cells, f"line {line}", rated, judges)
-    notes = (
-        [] if single else [f"read as a book of Quepid, whose judges are {', '.join(titles[2:])}"]
-    )
+    notes = [] if single else [f"read as a Quepid book with the judges {', '.join(titles[2:])}"]
     notes += [NO_EFFECT] if place.binary else []
     return rated.dataset(place, notes=(*notes, *judges.notes))
 
@@ -101,7 +102,8 @@ def _table(place: Place, problems: Problems) -> list[tuple[int, list[str]]]:
     try:
         table.extend(rows(place.source, ","))
     except csv.Error as error:
-        problems.add(f"not valid csv ({error})", hint="check the quotes")
+        at = f"line {table[-1][0] + 1 if table else 1} or below"
+        problems.add(f"not valid CSV ({error})", at=at, hint="check the quotes")
     problems.refuse()
     return table
 
@@ -143,8 +145,10 @@ def _write(dataset: Dataset, path: Path) -> None:
     table = [row for query in dataset.queries for row in _rows(query, dataset.factor)]
     for query, document, _ in table:
         if not query.strip() or max(len(query), len(document)) > LONGEST:
-            problem = f'query "{query[:40]}" is empty, or longer than a cell can be'
-            raise InputError(problem, where=str(path), hint="choose another format")
+            problem = f'query "{query[:40]}" is empty or too long for a cell'
+            raise InputError(
+                problem, where=str(path), hint="use another format, e.g. --to assay_json"
+            )
     with path.open("w", encoding="utf-8", newline="") as file:
         # Quepid compares the titles letter by letter, so that these stand without quotes.
         file.write(",".join([*PAIR, *RATING]) + "\n")
@@ -168,7 +172,7 @@ def _guarded(text: str) -> str:
 
 
 quepid_csv = DatasetFormat(
-    "Quepid CSV: query,docid,rating, or a column for each judge",
+    "Quepid CSV: query,docid,rating, or one column per judge",
     -7,
     _matches,
     _load,

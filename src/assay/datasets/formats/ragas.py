@@ -45,7 +45,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
         key = rated.query(row["user_input"], at=at, extra=extra)
         for name in row[IDS]:
             rated.rate(key, str(name), 1, at=at)
-    return rated.dataset(place, notes=[f"{IDS} give no grades: each document there has grade 1"])
+    return rated.dataset(place, notes=[f"{IDS} has no grades: each document counts as grade 1"])
 
 
 def _rows(place: Place, problems: Problems) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -54,8 +54,10 @@ def _rows(place: Place, problems: Problems) -> Iterator[tuple[str, dict[str, Any
         yield from ((f"line {number}", row) for number, row in lines)
         return
     for number, row in enumerate(strict_json(place.read(), where=place.name)):
-        if problems.check(_schema(), row):
+        if problems.check(_schema(), row, at=f"[{number}]"):
             yield f"[{number}]", row
 
 
-ragas = read_only("ragas rows with user_input and reference_context_ids", -6, _matches, _load)
+ragas = read_only(
+    "ragas rows (JSON) with user_input and reference_context_ids", -6, _matches, _load
+)

@@ -14,6 +14,7 @@ from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
 from assay.records import Dataset
+from assay.text.count_noun import count_noun
 
 __all__ = ["rank_eval"]
 
@@ -73,7 +74,7 @@ def _rate(
         name, index = str(one["_id"]), one.get("_index")
         if indexes.setdefault(name, index) != index:
             problem = f'_id "{name}" is rated in "{indexes[name]}" and in "{index}"'
-            problems.add(problem, at=at, hint="keep the ratings of one index in a file")
+            problems.add(problem, at=at, hint="use one file per index")
             continue
         rated.rate(key, name, one["rating"], at=at)
 
@@ -113,8 +114,8 @@ def _texts(value: object) -> Iterator[str]:
 def _notes(silent: int) -> list[str]:
     if not silent:
         return []
-    said = f"requests without one query text: {silent:,}. Runs can be scored with them (assay eval)"
-    return [f"{said}; a benchmark that searches needs a text for each query"]
+    some = count_noun(silent, "request has", "requests have")
+    return [f"{some} no single query text: usable with assay eval, but not with assay run"]
 
 
 rank_eval = read_only("Elasticsearch _rank_eval request (JSON)", -4, _matches, _load)

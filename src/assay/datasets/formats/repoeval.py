@@ -44,7 +44,8 @@ def _load(place: Place, limits: Limits) -> Dataset:
         at = f"line {number}"
         repository, *parts = line["metadata"]["fpath_tuple"]
         if parts == [""]:
-            problems.add("the path in fpath_tuple is empty", at=at, hint='["repo", "dir", "file"]')
+            hint = 'write e.g. ["repo", "dir", "file"]'
+            problems.add("the path in fpath_tuple is empty", at=at, hint=hint)
             continue
         gathered.add(_query(line, repository, "/".join(parts)), at=at)
     problems.refuse()
@@ -79,7 +80,7 @@ def _line(query: Query) -> dict[str, Any]:
 
 
 repoeval = DatasetFormat(
-    "RepoEval's lines of prompt and metadata",
+    "RepoEval JSON lines with prompt and metadata",
     3,
     _matches,
     _load,

@@ -86,7 +86,7 @@ def _line(query: Query) -> dict[str, Any]:
 
 
 sia_code = DatasetFormat(
-    "lines of id, repo, path, query, ground_truth and line_range",
+    "JSON lines with id, repo, path, query, ground_truth and line_range",
     5,
     _matches,
     _load,

@@ -82,20 +82,20 @@ def _only(place: Place, found: list[Path], noun: str) -> Path:
     if len(found) == 1:
         return found[0]
     if not found:
-        hint = f'name it "{noun}.txt"' if noun == "qrels" else 'name it "topics.txt"'
-        raise InputError(f"holds no file of {noun}", where=place.name, hint=hint)
+        hint = f'name the file "{noun}.txt"'
+        raise InputError(f"contains no {noun} file", where=place.name, hint=hint)
     names = ", ".join(path.name for path in found[:5])
-    hint = "leave one of them in the folder, or copy what belongs together into another"
-    raise InputError(f"holds several files of {noun}: {names}", where=place.name, hint=hint)
+    hint = "keep one of them, or copy the right pair of files to another folder"
+    raise InputError(f"contains several {noun} files: {names}", where=place.name, hint=hint)
 
 
 def _lone(place: Place) -> Dataset:
     if place.source.path is None:
-        hint = "write it to a file first"
-        raise InputError("qrels alone are read from a file", where=place.name, hint=hint)
+        hint = "save them to a file first"
+        raise InputError("qrels can only be read from a file", where=place.name, hint=hint)
     judgments = _judgments(place.path, place)
     queries = tuple(Query(key, "", rows) for key, rows in by_query(judgments).items())
-    note = "the file holds judgments alone: its queries have no text"
+    note = "the file contains only judgments: its queries have no text"
     notes = (*judgments.notes, note)
     return Dataset(place.stem, queries, scale=judgments.scale, notes=notes, home=place.home)
 
@@ -108,7 +108,7 @@ def _queries(path: Path, judged: Mapping[str, tuple[Judgment, ...]]) -> tuple[Qu
             at = f"line {topic.line}"
             if not topic.key or not topic.fields:
                 lacks = "text" if topic.key else "number"
-                problems.add(f"a topic without {lacks}", at=at, hint="give it <num> and <title>")
+                problems.add(f"the topic has no {lacks}", at=at, hint="add <num> and <title>")
                 continue
             gathered.add(_query(topic, judged.get(topic.key, ())), at=at)
         problems.refuse()
@@ -119,8 +119,8 @@ def _text(place: Place) -> str:
     try:
         return place.read().decode("utf-8")
     except UnicodeDecodeError:
-        hint = "save it as UTF-8"
-        raise InputError("text that is not UTF-8", where=place.name, hint=hint) from None
+        hint = "save the file as UTF-8"
+        raise InputError("the text is not valid UTF-8", where=place.name, hint=hint) from None
 
 
 def _query(topic: Topic, judgments: tuple[Judgment, ...]) -> Query:
@@ -172,7 +172,7 @@ def _refuse_several(path: Path) -> None:
     names = [file.name for file in (*topics_, *qrels) if file.name not in WRITTEN]
     if names:
         hint = "remove them, or write to another folder"
-        problem = f"holds other topics or qrels: {', '.join(names[:5])}"
+        problem = f"contains other topics or qrels: {', '.join(names[:5])}"
         raise InputError(problem, where=str(path), hint=hint)
 
 
@@ -184,7 +184,7 @@ def _fields(query: Query) -> dict[str, list[str]]:
 
 
 trec = DatasetFormat(
-    "folder of topics and qrels, or qrels alone",
+    "TREC folder with topics and qrels, or a qrels file",
     9,
     _matches,
     _load,

@@ -33,8 +33,9 @@ def sheet(source: Source, marks: Sequence[str]) -> Triples:
     mark = separator(source.head())
     if mark not in marks or not mark:
         refuse_titles(source.head(), where=source.name)
-        hint = "titles such as query_id, document_id, grade; commas, semicolons or tabs"
-        raise InputError("its first line has no such titles", where=source.name, hint=hint)
+        hint = "expected e.g. query_id,document_id,grade (commas, semicolons or tabs)"
+        problem = "the header has no columns for the query and the document"
+        raise InputError(problem, where=source.name, hint=hint)
     content = source.read_all()
     plain = _read_plain(source.name, content, mark)
     if plain is not None:
@@ -128,6 +129,6 @@ def _name(reference: Reference, where: str) -> str:
     name: str = next(filter(None, found), "")
     if name and len(name) <= LONGEST:
         return name
-    hint = "give the id of a document, or load the file as a dataset, with its corpus"
-    problem = f"{str(reference)[:80]} is not the id of a document"
+    hint = "use document ids, or load the file as a dataset together with its corpus"
+    problem = f"{str(reference)[:80]} is not a document id"
     raise InputError(problem, where=where, hint=hint)

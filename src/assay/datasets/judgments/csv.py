@@ -7,7 +7,7 @@ from assay.datasets.sheets.columns import separator
 __all__ = ["csv"]
 
 csv = Format(
-    "titles query, document, grade; commas or semicolons",
+    "CSV with the columns query, document, grade (commas or semicolons)",
     lambda head: separator(head) in (",", ";"),
     lambda source: sheet(source, (",", ";")),
     rank=3,

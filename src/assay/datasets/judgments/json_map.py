@@ -7,7 +7,7 @@ from assay.columns.json_map import json_map as read
 __all__ = ["json_map"]
 
 json_map = Format(
-    "{query: {document: grade}}",
+    "JSON {query: {document: grade}}",
     is_json,
     lambda source: read(source, value="grade"),
     rank=1,

@@ -7,7 +7,7 @@ from assay.columns.titles import DOCUMENT, GRADE, QUERY
 __all__ = ["parquet"]
 
 parquet = Format(
-    "columns query, document, grade",
+    "Parquet with the columns query, document, grade",
     lambda head: head[:4] == b"PAR1",
     lambda source: read(source, (QUERY, DOCUMENT, GRADE), value="grade"),
     rank=0,

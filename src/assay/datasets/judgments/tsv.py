@@ -7,7 +7,7 @@ from assay.datasets.sheets.columns import separator
 __all__ = ["tsv"]
 
 tsv = Format(
-    "titles query-id, corpus-id, score; tabs",
+    "TSV with the columns query-id, corpus-id, score",
     lambda head: separator(head) == "\t",
     lambda source: sheet(source, ("\t",)),
     rank=2,

@@ -133,6 +133,7 @@ def _respelled(
     keys = given(reference)
     for value in path_keys(keys, collection):
         found = _loose(slashed(value), tables) or _ending(reference, value, tables)
+        found = found or _stem(reference, value, tables)
         if len(found) > 1 and root:
             found = {id_: at for id_, at in found.items() if at == root} or found
         if found:
@@ -164,6 +165,13 @@ def _ending(reference: Reference, value: str, tables: LookupTables) -> dict[str,
     if reference.match != "substring":
         return {}
     return dict.fromkeys(tables.endings.get(folded(value), ()), "")
+
+
+def _stem(reference: Reference, value: str, tables: LookupTables) -> dict[str, str]:
+    """Return the documents whose path or file name, without its ending, is a text."""
+    if reference.match == "substring":
+        return {}
+    return dict.fromkeys(tables.stems.get(folded(value), ()), "")
 
 
 def _ends(path: str, tail: str) -> bool:

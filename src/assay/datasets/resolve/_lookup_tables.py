@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from assay.columns.files.path_names import folded, forms, is_absolute, is_path, slashed, tails
+from assay.columns.files.path_names import (
+    folded,
+    forms,
+    is_absolute,
+    is_path,
+    plain_path,
+    slashed,
+    tails,
+)
 from assay.records import KEYS, Reference
 
 __all__ = [
@@ -35,7 +43,8 @@ class LookupTables:
     ``exact`` is key -> value -> ids; of the values in ``all_of`` every document is kept, of others
     only as many as are shown. ``parts`` is key -> part -> id -> whether the part is all of it.
     ``loose`` is folded path -> id -> how the corpus writes it; ``last`` are the file names in it.
-    ``endings`` is the same for the last folders and the file name of a path, which a text may give.
+    ``endings`` is the same for the last folders and the file name of a path, which a text may give,
+    and ``stems`` for names that are given without the ending of the file.
     """
 
     exact: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -44,6 +53,7 @@ class LookupTables:
     loose: dict[str, dict[str, str]] = field(default_factory=dict)
     last: set[str] = field(default_factory=set)
     endings: dict[str, dict[str, str]] = field(default_factory=dict)
+    stems: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 def lookup_tables(references: Iterable[tuple[Reference, str]]) -> LookupTables:
@@ -79,11 +89,11 @@ def path_keys(keys: Mapping[str, str], collection: str = "") -> list[str]:
     path = keys.get("path", "")
     values += [path] if path and "://" not in path.removeprefix("file://") else []
     homes = [f"{collection}/{slashed(value).lstrip('/')}" for value in values if collection]
-    return [*dict.fromkeys((*values, *homes))]
+    return [*dict.fromkeys((*values, *homes, *filter(None, map(plain_path, values))))]
 
 
 def spellings(key: str, value: str, collection: str = "") -> tuple[str, ...]:
-    """Return how a value may stand in the corpus, the likeliest first.
+    """Return how a value may be written in the corpus, the likeliest first.
 
     A path may be written as a file:// uri, with ./ or backslashes, and without its collection;
     accents may be apart from their letters.
@@ -91,7 +101,8 @@ def spellings(key: str, value: str, collection: str = "") -> tuple[str, ...]:
     if key == "content_hash":
         return (hash_of(value),)
     if key != "path":
-        return forms(value) if key == "file_name" else (value,)
+        short = plain_path(value) if key == "file_name" else ""
+        return (*forms(value), *forms(short)) if key == "file_name" else (value,)
     path = value.removeprefix("file://")
     ways = [path, *forms(slashed(path))]
     homes = [f"{collection}/{way.lstrip('/')}" for way in ways] if collection else []
@@ -115,8 +126,9 @@ def part_of(key: str, value: str) -> str:
 
 
 def parts_of(key: str, value: str) -> tuple[str, ...]:
-    """Return how a part may stand in the corpus: as it is, else with forward slashes."""
-    ways = (value, *forms(slashed(value) if key == "path" else value))
+    """Return how a part may be written in the corpus: as it is, else with forward slashes."""
+    short = plain_path(value) if key in BY_PART else ""
+    ways = (value, *forms(slashed(value) if key == "path" else value), *forms(short))
     return tuple(dict.fromkeys(part_of(key, way) for way in ways if way))
 
 
@@ -134,7 +146,10 @@ def _enter_loose(tables: LookupTables, value: str) -> None:
     names = [path, *(tails(path) if is_absolute(path) else ())]
     for name in filter(None, names):
         tables.loose.setdefault(name, {})
-    tables.last.add(path[path.rfind("/") + 1 :])
+    last = path[path.rfind("/") + 1 :]
+    tables.last.add(last)
+    if last and "." not in last:
+        tables.stems.setdefault(path, {})
 
 
 def _enter(tables: LookupTables, key: str, value: str, collection: str, *, keep_all: bool) -> None:

@@ -7,6 +7,7 @@ from operator import attrgetter
 from urllib.parse import unquote
 
 from assay.columns.files.path_names import composed, folded, is_absolute, is_path, tails
+from assay.datasets.resolve._find_parts import find_parts
 from assay.datasets.resolve._lookup_tables import SHOWN, LookupTables, safe
 from assay.datasets.resolve._near_misses import NearMisses
 from assay.records import Define, Document
@@ -128,6 +129,18 @@ def _search_loose(tables: LookupTables, batch: _Batch) -> None:
             for ending in tails(path) if tables.endings else ():
                 if (found := tables.endings.get(ending)) is not None:
                     found.setdefault(batch.ids[at], name)
+        if tables.stems:
+            _search_stems(tables, batch.ids[at], name, low)
+
+
+def _search_stems(tables: LookupTables, id_: str, name: str, low: str) -> None:
+    """Look up the path of a document, and its last part, without the ending of the file."""
+    path = low.replace("\\", "/")
+    stem, dot, ending = path.rpartition(".")
+    if dot and stem and "/" not in ending:
+        for way in dict.fromkeys((stem.removeprefix("./"), stem[stem.rfind("/") + 1 :])):
+            if (found := tables.stems.get(way)) is not None:
+                found.setdefault(id_, name)
 
 
 def _path_names(batch: _Batch) -> Iterator[tuple[int, str]]:
@@ -148,13 +161,9 @@ def _symbols(batch: _Batch) -> Iterator[tuple[int, str]]:
 
 
 def _search_parts(parts: dict[str, dict[str, bool]], batch: _Batch, key: str) -> None:
-    """Find all parts in all texts at once (Aho and Corasick, CACM 18(6), 1975)."""
-    import polars as pl  # only parts need it
-
+    """Enter the documents in whose texts the parts occur."""
     places, texts = _texts(batch, key)
-    met = pl.Series(texts, dtype=pl.String).str.extract_many(list(parts), overlapping=True)
-    rows = pl.DataFrame({"part": met}).with_row_index("row")
-    for row, part in rows.filter(pl.col("part").list.len() > 0).explode("part").iter_rows():
+    for row, part in find_parts(parts, texts):
         found, id_ = parts[part], batch.ids[places[row]]
         found[id_] = found.get(id_, False) or _is_whole(part, texts[row], key)
 

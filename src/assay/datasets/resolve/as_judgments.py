@@ -20,13 +20,16 @@ from assay.records import (
     encode,
 )
 from assay.records.expected_item import item_of
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["as_judgments"]
 
 SYMBOL, FILE, PARTIAL = 1.0, 0.7, 0.4  # how well a match meets an expected item (Akashic)
 WEIGHED = (
-    f"match weights: a symbol counts {SYMBOL:g} of its grade, a file {FILE:g}, a part {PARTIAL:g}"
+    f"match weights (fraction of the grade): symbol {SYMBOL:g}, file {FILE:g}, partial {PARTIAL:g}"
 )
+MISSED, IGNORED = ("counts as missed", "count as missed"), ("is ignored", "are ignored")
 LOST = ""  # stands for the best document of an item, where it was not found
 
 _Item = dict[str, tuple[int, float]]  # document -> its grade, and how well it meets the item
@@ -54,8 +57,8 @@ def as_judgments(
     [b'a', b'b']
     """
     if unresolved not in ("missed", "drop"):
-        problem = f"unresolved judgments cannot be {unresolved!r}"
-        raise InputError(problem, hint='they are "missed" or "drop"')
+        problem = f"unresolved: invalid value {quote_value(unresolved)}"
+        raise InputError(problem, hint="expected 'missed' or 'drop'")
     rows = _rows(dataset, resolution)
     weights = dataset.metadata.get("match_weights") is True if weights is None else weights
     if not weights and (plain := _plain(dataset, rows)):
@@ -80,7 +83,9 @@ def _rows(dataset: Dataset, resolution: Resolution | None) -> Sequence[ResolvedR
         return [_taken(query, reference) for query, reference in judged]
     if judged != [(row.query, row.reference) for row in resolution.rows]:
         hint = "resolve this dataset again"
-        raise InputError("the resolution belongs to another dataset", where=dataset.name, hint=hint)
+        raise InputError(
+            "the resolution was made for another dataset", where=dataset.name, hint=hint
+        )
     return resolution.rows
 
 
@@ -205,10 +210,15 @@ def _repeats(judged: _Judged) -> int:
 
 
 def _notes(lost: int, repeats: int, unresolved: str) -> tuple[str, ...]:
-    what = "count as missed" if unresolved == "missed" else "are left out"
-    said = [f"expected items without a document {what}: {lost:,}"] if lost else []
-    again = "references to a document that its query names already: the larger grade holds"
-    return (*said, f"{again}: {repeats:,}") if repeats else tuple(said)
+    said = []
+    if lost:
+        one, many = MISSED if unresolved == "missed" else IGNORED
+        items = count_noun(lost, f"expected item {one}", f"expected items {many}")
+        said.append(f"{items}: no document found")
+    if repeats:
+        some = count_noun(repeats, "reference repeats", "references repeat")
+        said.append(f"{some} a document of the same query: the higher grade is used")
+    return tuple(said)
 
 
 def _columns(

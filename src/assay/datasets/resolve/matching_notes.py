@@ -9,7 +9,7 @@ from assay.text.count_noun import count_noun
 __all__ = ["matching_notes"]
 
 NAMED = 5  # of the parts that a note counts the documents of
-WHERE = "`assay dataset resolve --json` lists them"
+WHERE = "`assay dataset resolve --json` lists all"
 
 
 def matching_notes(rows: Sequence[ResolvedReference]) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def matching_notes(rows: Sequence[ResolvedReference]) -> tuple[str, ...]:
     >>> part = Reference(path="auth", match="substring")
     >>> found = ResolvedReference("q", part, ("auth.py", "auth.md"), "path", by_part=True)
     >>> matching_notes([found])[0]
-    'expected names that are matched as a part: "auth" 2 documents'
+    'partial names and their matches: "auth" (2 documents)'
     """
     return (*_parts(rows), *_respelled(rows))
 
@@ -29,14 +29,14 @@ def _parts(rows: Iterable[ResolvedReference]) -> list[str]:
     if not met:
         return []
     ranked = sorted(met.items(), key=lambda pair: -pair[1])
-    named = [f"{text} {count_noun(number, 'document')}" for text, number in ranked[:NAMED]]
+    named = [f"{text} ({count_noun(number, 'document')})" for text, number in ranked[:NAMED]]
     left = ranked[NAMED:]
     more = (
-        f", and {len(left):,} more with up to {count_noun(left[0][1], 'document')}; {WHERE}"
+        f", and {len(left):,} more with at most {count_noun(left[0][1], 'document')}; {WHERE}"
         if left
         else ""
     )
-    return [f"expected names that are matched as a part: {', '.join(named)}{more}"]
+    return [f"partial names and their matches: {', '.join(named)}{more}"]
 
 
 def _respelled(rows: Iterable[ResolvedReference]) -> list[str]:
@@ -45,9 +45,9 @@ def _respelled(rows: Iterable[ResolvedReference]) -> list[str]:
         return []
     (text, document), *left = pairs.items()
     more = f" and {len(left):,} more; {WHERE}" if left else ""
-    what = "paths that the corpus writes in another way"
+    what = "paths matched despite a different spelling"
     form = unlike(text.strip('"'), document)
-    return [f'{what}: {text} is taken for "{document}"{form}{more}']
+    return [f'{what}: {text} to "{document}"{form}{more}']
 
 
 def _text(row: ResolvedReference) -> str:

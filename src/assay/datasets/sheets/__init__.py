@@ -1,1 +1,1 @@
-"""Spreadsheets -> queries: which column holds what, cells, and rows that belong together."""
+"""Spreadsheets -> queries: which column holds what, cells, and the rows of one query."""

@@ -109,5 +109,5 @@ def _decoded(
     try:
         return decoder.decode(piece, final)
     except UnicodeDecodeError:
-        hint = 'save it as "CSV UTF-8"'
-        raise InputError("text that is not UTF-8", where=where, hint=hint) from None
+        hint = 'save the file as "CSV UTF-8"'
+        raise InputError("the text is not valid UTF-8", where=where, hint=hint) from None

@@ -57,14 +57,15 @@ def refuse_titles(head: bytes, *, where: str) -> None:
     lacks = [noun for noun, some in NEEDED.items() if names.isdisjoint(some)]
     numbers = any(title.strip().lstrip("-").isdigit() for title in titles)
     if numbers and not names and _are_words(titles, first_line(head)):
-        hint = "commas and semicolons need a first line of titles: query_id,document_id,grade"
-        raise InputError("its first line has no titles", where=where, hint=hint)
+        hint = "a file with commas or semicolons needs a header line: query_id,document_id,grade"
+        raise InputError("the first line is not a header", where=where, hint=hint)
     if numbers or not lacks or not (names or _are_words(titles, first_line(head))):
         return
     known = " and ".join(f"the {noun}" for noun in lacks)
     call = " and ".join(f'"{noun}_id"' for noun in lacks)
-    hint = f"its columns are: {shown(titles)}; call {'it' if len(lacks) == 1 else 'them'} {call}"
-    raise InputError(f"no column is known to hold {known}", where=where, hint=hint)
+    s = "" if len(lacks) == 1 else "s"
+    hint = f"the columns are: {shown(titles)}; rename the right one{s} to {call}"
+    raise InputError(f"no column for {known}", where=where, hint=hint)
 
 
 def _are_words(titles: Sequence[str], line: str) -> bool:
@@ -77,5 +78,5 @@ def _refuse_lines_above(head: bytes, *, where: str) -> None:
     lines = head.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", ABOVE)[:ABOVE]
     for number, line in enumerate(lines, 1):
         if number > 1 and not line.startswith(b"#") and separator(line):
-            problem = f"its first line has no titles; those of the columns are in line {number}"
-            raise InputError(problem, where=where, hint="remove the lines above them")
+            problem = f"the header is in line {number}, not in the first line"
+            raise InputError(problem, where=where, hint="remove the lines above it")

@@ -28,9 +28,10 @@ MOST = 1000  # of a grade
 
 @dataclass(slots=True)
 class _OpenQuery:
-    """A query that further rows may belong to."""
+    """A query that further rows may belong to, and the line of its first."""
 
     key: str
+    line: int
     fields: dict[str, str] = field(default_factory=dict)
     extra: dict[str, str] = field(default_factory=dict)
     differing: set[str] = field(default_factory=set)
@@ -46,7 +47,7 @@ def read_sheet(source: Source, mark: str) -> "tuple[Sheet, tuple[Query, ...]]":
             sheet.add(cells, line)
     except csv.Error as error:
         at = f"line {sheet.line + 1} or below"
-        problems.add(f"not valid csv ({error})", at=at, hint="check the quotes")
+        problems.add(f"not valid CSV ({error})", at=at, hint="check the quotes")
     queries = sheet.queries()
     problems.refuse()
     return sheet, queries
@@ -81,8 +82,8 @@ class Sheet:
             self.comments += 1
             return
         if any(map(str.strip, cells[len(self._titles) :])):
-            problem = f"{len(cells)} cells where {len(self._titles)} are expected"
-            self._problem(problem, "put quotes around what holds the separator")
+            problem = f"found {len(cells)} cells, expected {len(self._titles)}"
+            self._problem(problem, "put quotes around a cell that contains the separator")
             return
         if len(self._first) < ROWS:
             self._first.append(cells)
@@ -90,14 +91,14 @@ class Sheet:
         self._take({at: cell for at, cell in known.items() if cell})
 
     def queries(self) -> tuple[Query, ...]:
-        """Return what the rows say, in the order in which the queries first stand there."""
+        """Return what the rows say, in the order in which the queries first occur."""
         taken = {begun.key for begun in self._begun.values() if begun.key}
         made = []
         for begun in self._begun.values():
             key = begun.key or begun.fields["text"]
             if not begun.key and key in taken:
                 hint = "give each query its own query_id"
-                self._problems.add(f'the query "{key}" stands twice', hint=hint)
+                self._problems.add(f'duplicate query "{key}"', at=f"line {begun.line}", hint=hint)
             made.append(
                 Query(
                     key,
@@ -114,27 +115,28 @@ class Sheet:
         """Say what a reader should know of keys and texts."""
         notes = self.left_out
         if "key" not in self._fields.values():
-            notes.append("the file gives no query_id: queries are identified by their text")
+            notes.append("no query_id column: queries are identified by their text")
         if "text" not in self._fields.values():
-            notes.append("the file gives no text of its queries")
+            notes.append("no column with the text of the queries")
         differing = Counter(name for begun in self._begun.values() for name in begun.differing)
         for title in (title for title in self._titles if title in differing):
             number = differing[title]
-            whose = f"{count_noun(number, 'query')}, where it is"
-            notes.append(f'the column "{title}" differs between the rows of {whose} left out')
+            some = count_noun(number, "query")
+            notes.append(f'the column "{title}" varies within {some} and is ignored there')
         return tuple(notes)
 
     @property
     def left_out(self) -> list[str]:
         """Say which rows count only once, and what is not read at all."""
-        notes = ["a column without a title is left out"] if self._untitled else []
+        notes = ["a column without a header is ignored"] if self._untitled else []
         if self.repeated:
             rows = count_noun(self.repeated, "row repeats", "rows repeat")
-            notes.append(f"{rows} the grade of a document for a query: counted once")
+            are = "is" if self.repeated == 1 else "are"
+            notes.append(f"{rows} an earlier judgment and {are} counted once")
         if self.comments:
-            lines = count_noun(self.comments, "line begins", "lines begin")
+            lines = count_noun(self.comments, "line starts", "lines start")
             are = "is" if self.comments == 1 else "are"
-            notes.append(f'{lines} with "#" and {are} left out')
+            notes.append(f'{lines} with "#" and {are} ignored')
         return notes
 
     @property
@@ -155,7 +157,7 @@ class Sheet:
         own = [title for at, title in enumerate(self._titles) if at not in self._fields and title]
         for title, number in Counter(own).items():
             if number > 1:
-                self._problem(f'two columns are called "{title}"', "keep one of them")
+                self._problem(f'duplicate column "{title}"', "keep one of the two")
 
     def _take(self, cells: dict[int, str]) -> None:
         row = {self._fields[at]: cell for at, cell in cells.items() if at in self._fields}
@@ -163,12 +165,12 @@ class Sheet:
         if own.pop("", None) and not self._untitled:
             self._untitled = True
             if "grade" not in self._fields.values():  # it may be the grade
-                self._problem("a cell stands below no title", "give its column a title")
+                self._problem("a cell has no column header", "add a header for its column")
         key, text = row.get("key", ""), row.get("text", "")
         if not key and not text:
-            self._problem("names no query", "repeat the query_id in each row")
+            self._problem("the row has no query", "repeat the query_id in each row")
             return
-        begun = self._begun.setdefault((key, "" if key else text), _OpenQuery(key))
+        begun = self._begun.setdefault((key, "" if key else text), _OpenQuery(key, self.line))
         fields = {name: row[name] for name in OF_QUERY if name in row}
         self._merge(begun.fields, fields)
         # A column of the user's own may be about the document: then it cannot be the query's.
@@ -189,31 +191,31 @@ class Sheet:
             self.repeated += 1
             return
         query = begun.key or begun.fields["text"]
-        two = f"grade {known.grade} (line {line}) and grade {judgment.grade}"
+        two = f"{known.grade} (line {line}) and {judgment.grade}"
         name = judgment.reference.document_id
         what = f'document "{name}"' if name else str(judgment.reference)
-        problem = f'{what} has {two} for query "{query}"'
+        problem = f'conflicting grades of {what} for query "{query}": {two}'
         self._problem(problem, "keep one of the two")
 
     def _merge(self, known: dict[str, str], new: dict[str, str]) -> None:
         """Keep what the rows of one query say of it, which must not differ."""
         for name, cell in new.items():
             if known.setdefault(name, cell) != cell:
-                problem = f"the {name} differs from that in an earlier row of this query"
-                self._problem(problem, "make them equal, or give another query_id")
+                problem = f"the {name} differs from an earlier row of the same query"
+                self._problem(problem, "use the same value, or another query_id")
 
     def _judgment(self, row: dict[str, str]) -> Judgment | None:
         given = {name: row[name] for name in DOCUMENTS if name in row}
         if not given:
             if "grade" in row:
-                self._problem("a grade without a document", "name the document, or leave both out")
+                self._problem("the grade has no document", "add the document, or remove the grade")
             return None
         name = given.pop("name", "")
         known = Reference.named(name) if name else Reference()
         keys: dict[str, Any] = {key: given[key] for key in (*KEYS, "symbol") if key in given}
         match: Any = row.get("match", "exact").strip().lower()
         if match not in ("exact", "substring"):
-            self._problem(f'match "{match}" is none of: exact, substring', "")
+            self._problem(f'invalid match "{match}"', "expected exact or substring")
         if not name:
             reference = Reference(**keys, match=match)
         else:
@@ -226,13 +228,12 @@ class Sheet:
             return 1
         if not cell:
             self._problem(
-                "no grade", "give one, or remove the row: its document counts as unjudged then"
+                "the grade is missing", "add it, or remove the row to leave the document unjudged"
             )
             return 0
         found = self._whole.fullmatch(cell)
         if not found or abs(int(found[1])) > MOST:
-            hint = WHOLE
-            self._problem(f'grade "{cell[:40]}" is not a whole number in range', hint)
+            self._problem(f'invalid grade "{cell[:40]}"', WHOLE)
             return 0
         return int(found[1])
 
@@ -241,7 +242,7 @@ class Sheet:
         found = LINES.fullmatch(cell)
         lines = None if not found else (int(found[1]), int(found[2] or found[1]))
         if cell and (lines is None or min(lines) < 1):
-            self._problem(f'lines "{cell[:40]}" are none', "write them as 3..9")
+            self._problem(f'invalid lines "{cell[:40]}"', "write e.g. 3..9")
         return Rationale(reason, lines) if reason or lines else None
 
     def _problem(self, problem: str, hint: str) -> None:

@@ -34,9 +34,9 @@ def line_up(
     """
     if len(names) != len(vectors) or (cosines is not None and len(cosines) != len(vectors)):
         raise InputError(
-            f"{len(vectors)} vectors came with {len(names)} names",
+            f"got {len(vectors)} vectors but {len(names)} names",
             where="coherence",
-            hint="give one name, and one cosine if any, for each vector",
+            hint="pass one name, and optionally one cosine, for each vector",
         )
     rows = directions(vectors)
     asked = direction(query, rows)

@@ -1,4 +1,4 @@
-"""Settings that make no energy, or no graph, are refused before anything is ranked."""
+"""Validate the settings of coherence ranking."""
 
 import math
 
@@ -12,7 +12,7 @@ GRAPHS = ("approximate", "exact")
 
 
 def check_settings(settings: CoherenceSettings) -> None:
-    """Refuse what cannot be meant; the message names the setting."""
+    """Refuse invalid settings; the message names the setting."""
     check_share(settings.alpha, where="alpha")
     check_share(settings.min_overlap, where="min_overlap")
     check_count(settings.neighbours, where="neighbours")
@@ -22,12 +22,14 @@ def check_settings(settings: CoherenceSettings) -> None:
     _refuse("ground", settings.ground, above=0.0)
     if settings.graph not in GRAPHS:
         raise InputError(
-            f'no graph "{settings.graph}"', where="graph", hint=f"one of {', '.join(GRAPHS)}"
+            f'unknown graph "{settings.graph}"',
+            where="graph",
+            hint=f"expected {' or '.join(GRAPHS)}",
         )
 
 
 def _refuse(name: str, value: float, *, least: float = -math.inf, above: float = -math.inf) -> None:
     if math.isfinite(value) and value >= least and value > above:
         return
-    limit = f"at least {least:g}" if least == 0 else f"above {above:g}"
-    raise InputError(f"{name} is {value}", where=name, hint=f"it is a number, {limit}")
+    limit = f">= {least:g}" if least == 0 else f"> {above:g}"
+    raise InputError(f"invalid value {value}", where=name, hint=f"expected a number {limit}")

@@ -5,6 +5,7 @@ import numpy as np
 from assay.engines.vectors.unit_vectors import unit_vectors
 from assay.errors import InputError
 from assay.records import Floats, Vectors
+from assay.text.count_noun import count_noun
 
 __all__ = ["direction", "directions"]
 
@@ -13,9 +14,9 @@ def directions(vectors: Vectors | Floats) -> Floats:
     """Bring rows to length 1 in float64; a row of zeros stays one."""
     if not np.isfinite(vectors).all():
         raise InputError(
-            "a vector holds something that is no finite number",
+            "a vector contains NaN or infinite values",
             where="coherence",
-            hint="check the model, and build the index again",
+            hint="check the model, then rebuild the index",
         )
     return unit_vectors(vectors)
 
@@ -27,9 +28,10 @@ def direction(vector: Vectors | Floats, among: Floats) -> Floats:
     [0.6, 0.8]
     """
     if len(among) and among.shape[1] != vector.size:
+        dimensions = count_noun(vector.size, "dimension")
         raise InputError(
-            f"the query's vector has {vector.size} numbers, those of the index {among.shape[1]}",
+            f"the query vector has {dimensions}, the index has {among.shape[1]}",
             where="coherence",
-            hint="give the search the model that the index was built with",
+            hint="search with the model that the index was built with",
         )
     return np.asarray(directions(vector.reshape(1, -1))[0])

@@ -10,7 +10,7 @@ __all__ = ["median_alpha", "suggest_alpha", "suggestions"]
 
 WINDOW, LEAST = 200, 15  # events that count, and without which nothing is suggested
 Event = tuple[float, float]
-"""How far the energy fell for a query, and what somebody thought of its results."""
+"""The energy drop of a query, and the rating of its results."""
 
 
 def suggest_alpha(

@@ -1,4 +1,4 @@
-"""Max: a document is as good as its best chunk."""
+"""Max: a document has the score of its best chunk."""
 
 from assay.records import Floats, Ints
 
@@ -6,5 +6,5 @@ __all__ = ["best_chunk"]
 
 
 def best_chunk(scores: Floats, codes: Ints, firsts: Ints) -> Floats:
-    """Give each document the score of its first chunk in the ranking."""
+    """Score of the best chunk of each document."""
     return scores[firsts]

@@ -1,4 +1,4 @@
-"""Sum: a document is as good as all its chunks that were found, together."""
+"""Sum: a document has the sum of the scores of its retrieved chunks."""
 
 import numpy as np
 
@@ -8,5 +8,5 @@ __all__ = ["sum_of_chunks"]
 
 
 def sum_of_chunks(scores: Floats, codes: Ints, firsts: Ints) -> Floats:
-    """Add up the scores of each document's chunks; long documents gain by it."""
+    """Sum over the retrieved chunks of each document; favours long documents."""
     return np.bincount(codes, weights=scores, minlength=len(firsts)).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Top 3: a document is as good as its three best chunks are on average."""
+"""Top 3: a document has the mean score of its three best chunks."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ __all__ = ["mean_of_three"]
 
 
 def mean_of_three(scores: Floats, codes: Ints, firsts: Ints) -> Floats:
-    """Average each document's three best chunks; of fewer than three, those that were found.
+    """Mean of the three best chunks of each document, or of fewer if fewer were retrieved.
 
-    Dividing by three throughout would make every short document a bad one.
+    Always dividing by three would penalize short documents.
     """
     order = np.argsort(codes, kind="stable")  # chunks of a document together, best first
     starts = np.searchsorted(codes[order], np.arange(len(firsts)))

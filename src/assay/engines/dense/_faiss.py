@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.engines.vectors.stored_vectors import StoredVectors
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.records import Floats, Ints
 
 __all__ = ["built_or_read", "candidates", "dumped", "library", "one_thread", "quantizer"]
@@ -23,9 +24,9 @@ def library() -> Any:  # noqa: ANN401 (its types are those of a generated wrappe
         import faiss
     except ImportError as error:
         raise InputError(
-            "approximate dense search needs the package faiss-cpu",
+            "approximate dense search requires the package faiss-cpu",
             where="dense",
-            hint="pip install 'assay-search[search]', or use the dense index exact",
+            hint=f"{install_command('search')}, or use dense: exact",
         ) from error
     return faiss
 
@@ -48,7 +49,7 @@ def one_thread(faiss: Any) -> Iterator[None]:  # noqa: ANN401
 
 
 def candidates(index: Any, parameters: Callable[[int], Any]) -> Callable[[Floats, int], Ints]:  # noqa: ANN401
-    """Ask the index for somewhat more than the depth, since exact scores order them anew."""
+    """Request more candidates than the depth, since exact scores reorder them."""
 
     def near(unit: Floats, depth: int) -> Ints:
         asked = depth + depth // 4 + 8
@@ -73,9 +74,9 @@ def built_or_read(
     whole = hashlib.sha256(body).digest() == saved[len(mark) : len(mark) + _DIGEST]
     if not saved.startswith(mark) or not whole:
         raise InputError(
-            "the saved index is damaged, or of other vectors or settings",
+            "the saved index is damaged, or was built from other vectors or settings",
             where="dense",
-            hint="build it again: leave out what was saved",
+            hint="build the index again without the saved bytes",
         )
     return library().deserialize_index(np.frombuffer(body, dtype=np.uint8))
 

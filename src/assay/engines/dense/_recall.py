@@ -53,9 +53,9 @@ def recall(
             shares.append(float(np.isin(truth, found).mean()))
     if not shares:
         raise InputError(
-            "recall needs a query that finds something",
+            "recall cannot be measured: no query returned a result",
             where="dense",
-            hint="give at least one query's vector, k of at least 1 and an index with vectors",
+            hint="pass at least one query vector, k >= 1 and an index with vectors",
         )
     return Recall(float(np.mean(shares)), min(shares), len(shares), k)
 

@@ -8,7 +8,7 @@ __all__ = ["exact"]
 
 
 def exact(vectors: Vectors | Bytes, rows: Ints, *, precision: str = "int8") -> DenseIndex:
-    """Compare with every vector, as it is stored: the truth that other kinds are measured by.
+    """Exact nearest neighbours: compare the query with every stored vector.
 
     >>> import numpy as np
     >>> index = exact(np.eye(3, dtype=np.float32), np.array([10, 20, 30]))

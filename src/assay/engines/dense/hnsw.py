@@ -29,10 +29,10 @@ def hnsw(
     ef_search: int = 200,
     saved: bytes | None = None,
 ) -> DenseIndex:
-    """Link each vector with ``m`` neighbours and search along the links.
+    """HNSW graph with ``m`` links per vector: approximate, fast on large collections.
 
-    ``ef_construction`` and ``ef_search`` say how many candidates are kept in view while building
-    and while searching (never fewer than the depth). ``saved`` are the bytes of ``index.save()``.
+    ``ef_construction`` and ``ef_search`` are the sizes of the candidate lists while building and
+    while searching (at least the depth). ``saved`` are the bytes of ``index.save()``.
     """
     check_count(m, where="m", least=2)  # with one link there are no levels, and faiss crashes
     check_count(ef_construction, where="ef_construction")
@@ -40,7 +40,8 @@ def hnsw(
     stored = store(vectors, rows, precision)
     settings = (("ef_construction", ef_construction), ("ef_search", ef_search), ("m", m))
     if not len(stored):
-        return DenseIndex("exact", stored, stored.nearest, note="nothing to link: searched exactly")
+        note = "no vectors to build an hnsw graph from: exact search is used"
+        return DenseIndex("exact", stored, stored.nearest, note=note)
     built = f"hnsw {m} {ef_construction}"  # what the bytes depend on; ef_search they do not
     index = built_or_read(stored, built, saved, partial(_build, stored, m, ef_construction))
     save = partial(dumped, stored, built, index)

@@ -36,11 +36,11 @@ def ivf(
     seed: int = 0,
     saved: bytes | None = None,
 ) -> DenseIndex:
-    """Put vectors into ``nlist`` cells around centres and search the ``nprobe`` nearest cells.
+    """Inverted file: cluster vectors into ``nlist`` lists and search the ``nprobe`` nearest ones.
 
-    Left out, there are four times as many cells as the square root of the number of vectors, and
-    an eighth of them is searched. A collection too small for cells is searched
-    exactly, which ``note`` says.
+    The default ``nlist`` is 4 times the square root of the number of vectors; the default
+    ``nprobe`` is an eighth of ``nlist``. A collection that is too small is searched exactly, and
+    ``note`` reports it.
     """
     check_count(1 if nlist is None else nlist, where="nlist")
     check_count(1 if nprobe is None else nprobe, where="nprobe")
@@ -62,9 +62,10 @@ def _cells(count: int, asked: int | None) -> tuple[int, str]:
     most = count // FEWEST
     wanted = round(4 * math.sqrt(count)) if asked is None else asked
     if most < 2:
-        return 0, f"{count} vectors are too few for cells: searched exactly"
+        return 0, f"{count:,} vectors are too few for ivf: exact search is used"
     if asked is not None and asked > most:
-        return most, f"{count} vectors fill {most} cells, not {asked}"
+        why = f"{count:,} vectors are too few for more"
+        return most, f"nlist is {most:,} instead of {asked:,}: {why}"
     return min(wanted, most), ""
 
 

@@ -9,11 +9,12 @@ from assay.engines.rank_rows import nothing, ranked
 from assay.errors import InputError
 from assay.records import Floats, FoundRows, Ints
 from assay.records.fingerprint import fingerprint_settings
+from assay.text.count_noun import count_noun
 
 __all__ = ["Column", "Fusion", "check_lists", "check_weights", "weighted"]
 
 Column = Callable[[FoundRows, Ints], Floats]
-"""Scores each row of the union by one list; rows that the list lacks get its floor."""
+"""Scores each row of the union by one list; rows missing from the list get its floor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +68,9 @@ def check_weights(weights: Sequence[float], name: str) -> tuple[float, ...]:
     given = tuple(float(weight) for weight in weights)
     if not all(np.isfinite(given)) or any(weight < 0 for weight in given) or not sum(given) > 0:
         raise InputError(
-            f"weights {list(given)} of {name}",
+            f"invalid weights {list(given)} for {name}",
             where="weights",
-            hint="give one number of at least 0 for each list, not all of them 0",
+            hint="expected one number >= 0 per list, at least one above 0, e.g. [0.4, 0.6]",
         )
     return given
 
@@ -78,7 +79,7 @@ def check_lists(found: Sequence[FoundRows], weights: Sequence[float], name: str)
     """Refuse another number of lists than of weights."""
     if len(found) != len(weights):
         raise InputError(
-            f"{name} has {len(weights)} weights for {len(found)} lists",
+            f"{name} got {count_noun(len(weights), 'weight')} for {count_noun(len(found), 'list')}",
             where="weights",
-            hint="give one weight for each part of the search",
+            hint="pass one weight for each retrieval part, e.g. lexical and dense",
         )

@@ -1,4 +1,4 @@
-"""Blend: how unusually near a document is, and how much of the query's words it holds."""
+"""Blend: a weighted sum of normalized lexical scores and standardized cosines."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,16 +19,16 @@ UNDECIDED = 1e-6  # what the other lists still say where one knows best: they pa
 
 
 def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
-    """Add up lexical scores as shares of the query's best, and cosines in standard deviations.
+    """The default: weighted sum of relative BM25 scores and cosine z-scores over the whole index.
 
-    The deviation is that of this query's cosines over the whole index, not over the list: a nearest
-    document that stands far out weighs more than one of many alike, and the end of the list no
-    longer decides on the scale, as it does in the z-score and the min-max of Bruch, Gai and Ingber,
-    "An Analysis of Fusion Functions for Hybrid Retrieval" (2023). A document that holds nearly all
-    that the query says (names, numbers, quoted words) gains besides. Where a list knows best, as
-    words do for a query that is code, the others only decide between equals. A document that a list
-    lacks has 0 there if its scores are of words, else the smallest that was found. No threshold can
-    be applied after it.
+    Cosines are standardized over all vectors of the index, not over the result list. An outlier
+    therefore scores higher than one of many similar documents, and the depth of the list does not
+    change the scale, as it does for z_score and min_max (Bruch, Gai and Ingber, "An Analysis of
+    Fusion Functions for Hybrid Retrieval", 2023). A document that contains nearly all terms of the
+    query (names, numbers, quoted words) gets a bonus. If the query is code, lexical scores decide
+    and dense scores only break ties. A document missing from the lexical list scores 0 there; one
+    missing from the dense list gets the lowest retrieved score. A threshold cannot be applied to
+    blended scores.
     """
     given = check_weights(weights, "blend")
 

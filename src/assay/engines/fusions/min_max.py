@@ -1,4 +1,4 @@
-"""Min-max: bring the scores of each list to 0..1 for this query, and add them up by weight."""
+"""Min-max: a weighted sum of scores that are scaled to 0..1 per list and query."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ __all__ = ["min_max"]
 
 
 def min_max(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
-    """Rescale each list so that its best is 1 and its worst 0; what a list lacks has 0 there.
+    """Weighted sum of scores scaled to 0..1 per list; a document missing from a list scores 0.
 
     Convex combination after min-max scaling: Bruch, Gai and Ingber, "An Analysis of Fusion
-    Functions for Hybrid Retrieval" (2023). In a list of equal scores all are its best. No
-    threshold can be applied after it: the best of a list is 1 whatever was asked.
+    Functions for Hybrid Retrieval" (2023). In a list of equal scores, all are 1. A threshold
+    cannot be applied to the result: the best score of a list is 1 for every query.
     """
     given = check_weights(weights, "min_max")
 

@@ -1,4 +1,4 @@
-"""RRF: add up the reciprocals of the ranks, whatever the scores (Cormack et al. 2009)."""
+"""RRF: reciprocal rank fusion, which ignores scores (Cormack et al. 2009)."""
 
 from collections.abc import Sequence
 
@@ -13,13 +13,14 @@ __all__ = ["rrf"]
 
 
 def rrf(*, k: int = 60, weights: Sequence[float] | None = None) -> Fusion:
-    """Score a document by the sum of weight / (k + rank) over the lists that hold it.
+    """Reciprocal rank fusion: sum of weight / (k + rank) over the lists that contain the document.
 
-    Documents of equal score within a list share no rank: the order of the list decides. The largest
-    possible value, first in every list, is the sum of the weights / (k + 1).
+    Documents with equal scores do not share a rank: the order of the list decides. The maximum,
+    for a document ranked first in every list, is the sum of the weights / (k + 1).
     """
     if k < 0:
-        raise InputError(f"k is {k}", where="rrf_k", hint="it is at least 0, and 60 by custom")
+        hint = "expected a whole number >= 0; the usual value is 60"
+        raise InputError(f"invalid value {k}", where="rrf_k", hint=hint)
     given = None if weights is None else check_weights(weights, "rrf")
 
     def column(found: FoundRows, rows: Ints) -> Floats:

@@ -1,4 +1,4 @@
-"""Z-score: count how many standard deviations a score stands above the mean of its list."""
+"""Z-score: a weighted sum of scores that are standardized per list and query."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ FLOOR = -3.0
 
 
 def z_score(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
-    """Standardise each list for this query, and add up by weight.
+    """Weighted sum of scores standardized per list; a document missing from a list scores -3.
 
-    Standardising as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
-    Retrieval" (2023). A document that a list lacks stands three standard deviations below the mean
-    there, or with the list's worst where that is lower still, so that it never passes one that was
-    found. In a list of equal scores all stand at the mean. No threshold can be applied after it.
+    Standardized as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval"
+    (2023). If the lowest z-score of a list is below -3, a missing document gets that score, so that
+    it never ranks above a retrieved one. In a list of equal scores, all are 0. A threshold cannot
+    be applied to the result.
     """
     given = check_weights(weights, "z_score")
 

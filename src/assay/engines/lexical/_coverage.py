@@ -10,10 +10,10 @@ STEPS = 1024  # in a unit of rarity: engines add float32, in which sums of whole
 
 
 def considered(asked: QueryTerms, known: Sequence[Term], searched: Sequence[Term]) -> list[str]:
-    """Return the words that coverage looks at: all that are searched, and all that are unknown.
+    """Return the words that count for coverage: all that are searched, and all unknown ones.
 
-    Those of a long query that are known but not searched are left out, so that a query that stands
-    in a chunk word for word is covered all the same.
+    Words of a long query that are known but not searched are ignored, so that a query that occurs
+    verbatim in a chunk is fully covered.
     """
     left = {term.text for term in known} - {term.text for term in searched}
     return [word for word in asked.words if word not in left]

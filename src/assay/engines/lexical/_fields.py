@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from assay.engines.words.tokens import dotted, last_part
 from assay.errors import InputError
 from assay.records import Chunk
+from assay.text.quote import quote_value
 
 __all__ = ["CODE_WEIGHTS", "FIELDS", "WEIGHTS", "WHOLE", "check_weights", "written"]
 
@@ -32,10 +33,11 @@ def check_weights(
     """Return the weight of every field, checked; a field that is not named keeps its default."""
     for field, weight in (weights or {}).items():
         if field not in FIELDS:
-            raise InputError(f"no field is called {field!r}", hint=f"fields: {', '.join(FIELDS)}")
+            hint = f"available fields: {', '.join(FIELDS)}"
+            raise InputError(f'unknown field "{field}"', hint=hint)
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < 1e6:
-            problem = f"the weight of {field} is {weight!r}"
-            raise InputError(problem, hint="a weight is a number from 0; 0 leaves the field out")
+            problem = f"invalid weight {quote_value(weight)} for field {field}"
+            raise InputError(problem, hint="expected a number >= 0; 0 ignores the field")
     return {**usual, **{field: float(weight) for field, weight in (weights or {}).items()}}
 
 

@@ -72,10 +72,10 @@ def in_sqlite(folder: Path) -> Iterator[None]:
         if is_full(error):
             raise write_failure(folder / FILE, error) from error
         if "locked" in str(error):
-            problem, hint = "another process is writing to this index", "wait until it is done"
+            problem, hint = "another process is writing to this index", "wait, then try again"
         else:
-            problem = f"SQLite cannot use the index ({error})"
-            hint = "remove the folder and build the index anew"
+            problem = f"SQLite cannot open the index ({error})"
+            hint = "delete the folder and build the index again"
         raise InputError(problem, where=str(folder / FILE), hint=hint) from error
 
 

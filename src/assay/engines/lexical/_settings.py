@@ -31,8 +31,8 @@ class LexicalSettings:
     def __post_init__(self) -> None:
         for name, terms in (("max_terms", self.max_terms), ("code_terms", self.code_terms)):
             if terms < 1:
-                hint = "search for one term of each query, or more"
-                raise InputError(f"{name} is {terms}", hint=hint)
+                hint = "expected a whole number >= 1"
+                raise InputError(f"invalid value {terms}", where=name, hint=hint)
 
     @property
     def fingerprint(self) -> str:
@@ -52,20 +52,21 @@ def check_folder(folder: Path, settings: LexicalSettings) -> None:
     except FileNotFoundError:
         _begin(folder, wanted)
     except NotADirectoryError as error:
-        problem = "this is not a folder, and an index is one"
-        raise InputError(problem, where=str(folder), hint="name another place") from error
+        hint = "specify a folder for the index"
+        raise InputError("not a folder", where=str(folder), hint=hint) from error
     except (OSError, ValueError) as error:
         raise _unusable(folder, f"the index cannot be read ({error})") from error
     else:
         if kept != wanted:
-            raise _unusable(folder, f"the index was built with {kept}, not with {wanted}")
+            raise _unusable(folder, f"the index was built with {kept}, expected {wanted}")
 
 
 def _begin(folder: Path, settings: Mapping[str, object]) -> None:
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     if any(path for path in folder.iterdir() if not path.name.startswith(FILE)):
-        raise _unusable(folder, "the folder holds other things than an index of words")
+        problem = "the folder contains files that do not belong to a lexical index"
+        raise InputError(problem, where=str(folder), hint="specify an empty folder")
     # Written aside and moved, so that a process that is killed leaves all of it or nothing.
     part = folder / f"{FILE}.{os.getpid()}"
     with writing(folder):
@@ -74,4 +75,5 @@ def _begin(folder: Path, settings: Mapping[str, object]) -> None:
 
 
 def _unusable(folder: Path, problem: str) -> InputError:
-    return InputError(problem, where=str(folder), hint="remove the folder and build the index anew")
+    hint = "delete the folder and build the index again"
+    return InputError(problem, where=str(folder), hint=hint)

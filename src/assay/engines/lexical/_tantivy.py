@@ -29,7 +29,7 @@ def open_index(folder: Path) -> "Index":
         if is_full(error):
             raise write_failure(folder, error) from error
         problem = f"tantivy cannot open the index ({error})"
-        hint = "remove the folder and build the index anew"
+        hint = "delete the folder and build the index again"
         raise InputError(problem, where=str(folder), hint=hint) from error
     # The other policy starts a thread that looks for changes twice a second.
     index.config_reader("manual")
@@ -49,6 +49,6 @@ def open_writer(index: "Index", folder: Path, heap_bytes: int) -> "IndexWriter":
     except ValueError as error:
         if "LockBusy" not in str(error):
             raise write_failure(folder, error) from error
-        hint = "wait until it is done"
+        hint = "wait, then try again"
         problem = "another process is writing to this index"
         raise InputError(problem, where=str(folder), hint=hint) from error

@@ -26,13 +26,13 @@ def writing(folder: Path) -> Iterator[None]:
 
 def write_failure(place: Path, error: BaseException) -> InputError:
     """Say why an index cannot be written, and where."""
-    problem, hint = "the index cannot be written", "look after the disk, then try again"
+    problem, hint = "the index cannot be written", "check the disk, then try again"
     if is_full(error):
-        problem = "there is no space left on the disk"
-        hint = "free some space, or choose another folder with --workspace; nothing was changed"
+        problem = "no space left on the disk"
+        hint = "free disk space, or use another --workspace FOLDER; the index is unchanged"
     if "TooManyOpenFiles" in str(error):
-        problem = "too many files are open"
-        hint = "raise the limit, e.g. `ulimit -n 4096`, and try again"
+        problem = "too many open files"
+        hint = "raise the limit, e.g. `ulimit -n 4096`, then try again"
     return InputError(f"{problem} ({error})", where=str(place), hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""SQLite's FTS5: one BM25 over all fields, in which a word counts by the weight of its field."""
+"""SQLite FTS5: BM25 over all fields, with a weight per field."""
 
 import json
 import math
@@ -46,14 +46,13 @@ def fts5(
     max_terms: int = 512,
     code_terms: int = 64,
 ) -> LexicalIndex:
-    """Open the index in a folder, or begin one there.
+    """Open the index in a folder, or create it.
 
-    ``fields`` are weights of fields, ``query_counts`` lets a word that stands twice in a query
-    count twice, and ``max_terms`` bounds how many words of a query are searched: those that can
-    gain most. A query that is code has weights of its own, ``code_fields``, and is searched by its
-    ``code_terms`` rarest words, each counted once. SQLite
-    cannot boost them by their rarity as tantivy does, so that long pieces of code are found less
-    well.
+    ``fields`` are the field weights. With ``query_counts``, a term that occurs twice in a query
+    counts twice. ``max_terms`` limits the terms of a query to those with the highest possible
+    score. A query that is code has its own weights, ``code_fields``, and is limited to its
+    ``code_terms`` rarest terms, each counted once. Unlike tantivy, SQLite cannot boost terms by
+    their rarity, so long code snippets are matched less precisely.
     """
     prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
     settings = LexicalSettings("fts5", stem, prose, code, query_counts, max_terms, code_terms)
@@ -199,7 +198,7 @@ class _Fts5:
         return found
 
     def _known(self, asked: QueryTerms, found: Mapping[str, Mapping[str, int]]) -> Iterator[Term]:
-        """Yield the terms that stand in a field with a weight, and the most that they can gain."""
+        """Yield the terms that occur in a field with a weight, and their maximum score."""
         for text, count in (*asked.words.items(), *asked.whole.items()):
             held = [many for field, many in found.get(text, {}).items() if asked.fields[field]]
             if held:
@@ -229,7 +228,7 @@ def _match(terms: Sequence[Term], asked: QueryTerms) -> str:
 
 
 def _shares(term: Term, held: Sequence[str], asked: QueryTerms) -> list[tuple[str, float]]:
-    """Return the share of each field in a term's gain: how often it stands there, weighted."""
+    """Return the fraction of each field in the score of a term: its weighted frequency there."""
     counts = [
         (field, weight * words.split().count(term.text))
         for (field, weight), words in zip(_weights(asked).items(), held, strict=True)

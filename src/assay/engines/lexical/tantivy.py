@@ -1,4 +1,4 @@
-"""tantivy: an inverted index with BM25 in each field, whose scores are added by weight."""
+"""tantivy: inverted index with one BM25 score per field, combined as a weighted sum."""
 
 import json
 from collections import defaultdict
@@ -42,12 +42,12 @@ def tantivy(
     code_terms: int = 64,
     heap_bytes: int = HEAP,
 ) -> LexicalIndex:
-    """Open the index in a folder, or begin one there.
+    """Open the index in a folder, or create it.
 
-    ``fields`` are weights of fields, ``query_counts`` lets a word that stands twice in a query
-    count twice, and ``max_terms`` bounds how many words of a query are searched: those that can
-    gain most. A query that is code has weights of its own, ``code_fields``, and is searched by its
-    ``code_terms`` rarest words, each counted once and boosted by its rarity.
+    ``fields`` are the field weights. With ``query_counts``, a term that occurs twice in a query
+    counts twice. ``max_terms`` limits the terms of a query to those with the highest possible
+    score. A query that is code has its own weights, ``code_fields``, and is limited to its
+    ``code_terms`` rarest terms, each counted once and boosted by its rarity.
     """
     prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
     settings = LexicalSettings("tantivy", stem, prose, code, query_counts, max_terms, code_terms)
@@ -170,7 +170,7 @@ class _Tantivy:
         return kept(list(self._known(asked)), asked)
 
     def _known(self, asked: QueryTerms) -> Iterator[Term]:
-        """Yield the terms that stand in the index, in every field where they do.
+        """Yield the terms that occur in the index, for every field that contains them.
 
         No occurrence of a term can gain more than its inverse document frequency times k1 + 1
         (Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, section 3.5).
@@ -198,7 +198,7 @@ class _Tantivy:
     def _held(
         self, terms: Sequence[Term], weights: Mapping[str, float]
     ) -> "list[tuple[Occur, Query]]":
-        """Ask of each word with a weight whether it stands in any of its fields."""
+        """Match each weighted word in any of its fields."""
         places: defaultdict[str, list[tuple[Occur, Query]]] = defaultdict(list)
         for term in terms:
             if term.text in weights:

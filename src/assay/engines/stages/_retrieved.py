@@ -30,12 +30,12 @@ def unretrieved(
     rank = rank_of(int(rows[first]))
     needed = float(kept.scores[-1]) if len(kept.scores) else None
     if rank is None:
-        return Loss(stage, "nothing in it matches the query", None, None, needed)
+        return Loss(stage, "does not match the query", None, None, needed)
     reason = _reason(rank, len(kept.rows))
     return Loss(stage, reason, rank, float(scores[first]), needed)
 
 
 def _reason(rank: int, kept: int) -> str:
     if rank <= kept:
-        return f"it ranks {rank:,}, but the approximate index passed it by"
-    return f"it ranks {rank:,}, and only the first {kept:,} go on"
+        return f"ranked {rank:,}, but the approximate index missed it"
+    return f"ranked {rank:,}, below the cutoff of {kept:,}"

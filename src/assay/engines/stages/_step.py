@@ -10,26 +10,26 @@ from assay.records import Floats, FoundRows, Ints, Loss, SearchInput, StructureS
 __all__ = ["Lose", "Step", "left_out"]
 
 Lose = Callable[[SearchInput, Sequence[FoundRows], FoundRows, Ints], Loss]
-"""Says why rows that came in (or exist) did not go on: the query, what came in and went out."""
+"""Explains why a stage dropped rows, given the query, its input, its output and the rows."""
 
 
 def left_out(
     _asked: SearchInput, before: Sequence[FoundRows], _kept: FoundRows, rows: Ints
 ) -> Loss:
-    """Say no more than that rows were left out, with the rank that they came with."""
+    """Report that rows were dropped, and the rank that they had before."""
     place = best_of(before[0], rows) if before else None
-    return Loss("", "left out", None if place is None else place + 1)
+    return Loss("", "dropped", None if place is None else place + 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One stage of a search, as ``assay.records.Stage`` asks, and what explains it.
+    """One stage of a search, as defined by ``assay.records.Stage``, and how to explain it.
 
-    ``identify`` gives the fingerprint when somebody asks. The next five are those of a stage that
-    retrieves: the scores of any rows, what matched in one row, mean and standard deviation of the
-    scores of all rows, the share of the query that rows hold, and whether it knows best. ``study``
-    belongs to a stage that ranks by structure: it gives the account of what that did, and what
-    other ways of ranking would have done.
+    ``identify`` computes the fingerprint. The next five belong to retrieval stages: the scores of
+    any rows, the terms that matched in a row, mean and standard deviation of the scores of all
+    rows, the fraction of the query that rows cover, and whether this stage decides. ``study``
+    belongs to the coherence stage: it explains what the stage did, and what other rankings would
+    have returned.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Coherence: rank candidates by what the query's pull does to them and to their neighbours."""
+"""Coherence: rerank candidates on the graph of their nearest neighbours."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -87,9 +87,9 @@ def _cosines(found: Sequence[FoundRows]) -> FoundRows:
     (only,) = found
     if only.kind != "cosine":
         raise InputError(
-            f'coherence ranks by cosines, and "{only.kind}" came',
+            f'requires cosine scores, got "{only.kind}"',
             where="coherence",
-            hint="search: dense, without a reranker",
+            hint="use search: dense without a reranker",
         )
     return only
 
@@ -97,9 +97,9 @@ def _cosines(found: Sequence[FoundRows]) -> FoundRows:
 def _query(asked: SearchInput) -> Vectors:
     if asked.vector is None:
         raise InputError(
-            "coherence needs the query's vector",
+            "requires the query vector",
             where="coherence",
-            hint="give the search the model that the index was built with",
+            hint="search with the model that the index was built with",
         )
     return asked.vector
 

@@ -1,4 +1,4 @@
-"""Collapse: make one result of the chunks of a document."""
+"""Collapse: merge the chunks of each document into one result."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,11 +19,11 @@ _How = Callable[[Floats, Ints, Ints], Floats]
 
 
 def collapse(documents: Ints | Callable[[Ints], Ints], *, how: str = "max") -> Step:
-    """Keep the best chunk of each document, which then stands for it.
+    """Keep the best chunk of each document, which then represents it.
 
-    ``documents`` says for each row which document it is of, as an array over all rows or as a
-    function of some. ``how`` names the way in which a document's score follows from its chunks',
-    of those that a reranker judged if there was one; documents without such stay below.
+    ``documents`` maps rows to documents, as an array over all rows or as a function. ``how`` is the
+    rule for the score of a document: max, sum or top3. After a reranker, only reranked chunks
+    count; documents without such a chunk stay below the others.
     """
     score = cast(_How, catalogue.find(collapses, how))
     codes_of = documents if callable(documents) else documents.__getitem__
@@ -55,5 +55,5 @@ def _unseen(codes: Ints, cut: int, rows: Ints) -> Ints:
 
 def _lose(_asked: SearchInput, before: Sequence[FoundRows], _kept: FoundRows, rows: Ints) -> Loss:
     place = best_of(before[0], rows) or 0
-    reason = "another chunk of the same document stands for it"
+    reason = "another chunk represents the document"
     return Loss("collapse", reason, place + 1, float(before[0].scores[place]))

@@ -1,4 +1,4 @@
-"""Cut: keep the first of the list."""
+"""Cut: keep the top k results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ __all__ = ["cut"]
 
 
 def cut(top_k: int) -> Step:
-    """Keep the first ``top_k``."""
+    """Keep the top ``top_k`` results."""
     check_count(top_k, where="top_k")
 
     def run(_asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
@@ -22,8 +22,7 @@ def cut(top_k: int) -> Step:
 
     def lose(_asked: SearchInput, before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         place = best_of(before[0], rows) or 0
-        kept_ones = "the first is" if top_k == 1 else f"the first {top_k:,} are"
-        reason = f"it ranks {place + 1:,}, and only {kept_ones} returned"
+        reason = f"ranked {place + 1:,}, below the cutoff of {top_k:,} (top_k)"
         score, needed = float(before[0].scores[place]), float(kept.scores[-1])
         return Loss("cut", reason, place + 1, score, needed)
 

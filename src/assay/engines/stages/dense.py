@@ -1,4 +1,4 @@
-"""Dense: retrieve the chunks whose vectors point where the query's does."""
+"""Dense: retrieve the chunks whose vectors are nearest to the query vector."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ __all__ = ["dense"]
 
 
 def dense(index: DenseIndex, *, depth: int) -> Step:
-    """Ask an index of vectors for its best ``depth`` chunks."""
+    """Retrieve the top ``depth`` chunks from a vector index."""
     check_count(depth, where="depth")
 
     def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
@@ -39,8 +39,8 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
 def _vector(asked: SearchInput) -> Vectors:
     if asked.vector is None:
         raise InputError(
-            "dense search needs the query's vector",
+            "requires the query vector",
             where="dense",
-            hint="give the search the model that the index was built with",
+            hint="search with the model that the index was built with",
         )
     return asked.vector

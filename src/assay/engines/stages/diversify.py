@@ -1,4 +1,4 @@
-"""Diversify: let the first of the list be unlike each other."""
+"""Diversify: reorder the top results with MMR so that they differ from each other."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -44,9 +44,9 @@ def _finite(vectors: Vectors) -> Vectors:
     """Refuse what resembles nothing, not even itself: it would be chosen again and again."""
     if not np.isfinite(vectors).all():
         raise InputError(
-            "a vector holds something that is no finite number",
+            "a vector contains NaN or infinite values",
             where="diversify",
-            hint="check the model, and build the index again",
+            hint="check the model, then rebuild the index",
         )
     return vectors
 
@@ -59,7 +59,7 @@ def _check(settings: MmrSettings) -> None:
         check_count(settings.pool, where="pool", least=settings.k)
     if not -1 <= settings.min_redundancy <= 1:
         raise InputError(
-            f"min_redundancy is {settings.min_redundancy}",
+            f"invalid value {settings.min_redundancy}",
             where="min_redundancy",
-            hint="it is a mean of cosines, between -1 and 1",
+            hint="expected a mean cosine from -1 to 1",
         )

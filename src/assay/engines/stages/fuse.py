@@ -1,4 +1,4 @@
-"""Fuse: make one list of what several parts retrieved."""
+"""Fuse: combine the results of lexical and dense retrieval into one list."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,15 +40,15 @@ def fuse(fusion: Fusion, *, parts: Sequence[Step] = (), fill: bool = False) -> S
 def _check(fusion: Fusion, parts: Sequence[Step], *, fill: bool) -> None:
     if fill and not fusion.scored:
         raise InputError(
-            f"{fusion.name} looks at ranks, so there are no scores to fill in",
+            f"{fusion.name} uses ranks only: there are no scores to fill in",
             where="fusion",
-            hint="leave out fill, or use min_max, z_score or blend",
+            hint="omit fill, or use min_max, z_score or blend",
         )
     if fill and not (parts and all(part.scores for part in parts)):
         raise InputError(
-            "missing scores can only be filled in by parts that score any document",
+            "fill requires parts that can score any document",
             where="fusion",
-            hint="give the stages that retrieve as parts",
+            hint="pass the retrieval stages as parts",
         )
 
 

@@ -1,4 +1,4 @@
-"""Grouped: let a stage that retrieves chunks retrieve documents."""
+"""Grouped: turn a stage that retrieves chunks into one that retrieves documents."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

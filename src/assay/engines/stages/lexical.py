@@ -1,4 +1,4 @@
-"""Lexical: retrieve the chunks that hold the words of the query."""
+"""Lexical: retrieve the chunks that match the terms of the query (BM25)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ __all__ = ["lexical"]
 
 
 def lexical(index: LexicalIndex, *, depth: int) -> Step:
-    """Ask an index of words for its best ``depth`` chunks."""
+    """Retrieve the top ``depth`` chunks from a lexical index."""
     check_count(depth, where="depth")
 
     def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:

@@ -1,4 +1,4 @@
-"""Rerank: let a slower judge put the first of the list in order."""
+"""Rerank: rescore the top results with a slower, more precise model."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,6 +10,7 @@ from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Floats, FoundRows, Ints, PairScorer, SearchInput
 from assay.records.fingerprint import fingerprint_settings
+from assay.text.count_noun import count_noun
 
 __all__ = ["rerank"]
 
@@ -21,11 +22,11 @@ def rerank(
     depth: int,
     weight: float = 1.0,
 ) -> Step:
-    """Score the first ``depth`` anew; they stay above the rest, which keep their order.
+    """Rescore the top ``depth`` results; the others stay below them, in their order.
 
-    A ``weight`` below 1 leaves the rest of the say to the earlier score, both brought to 0..1 over
-    these ``depth`` by min-max. The scores of those below only say that they are below: each is one
-    less than the score above it.
+    With a ``weight`` below 1, the new score is a weighted mean of both scores, each scaled to 0..1
+    by min-max over the top ``depth``. The scores of the other results only encode their order: each
+    is one less than the score above it.
     """
     check_count(depth, where="rerank_depth")
     check_share(weight, where="rerank weight")
@@ -52,9 +53,10 @@ def _judge(scorer: PairScorer, query: str, texts: Sequence[str]) -> Floats:
     scores = np.asarray(scorer.score(query, texts), dtype=np.float64)
     if scores.shape != (len(texts),) or not np.isfinite(scores).all():
         raise InputError(
-            f"the reranker {scorer.name} gave no number for each of {len(texts)} texts",
+            f"the reranker {scorer.name} did not return one finite score per text "
+            f"({count_noun(len(texts), 'text')})",
             where="rerank",
-            hint="check the model, or leave the reranker out",
+            hint="check the model, or remove the reranker",
         )
     return scores
 

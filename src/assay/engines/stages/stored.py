@@ -1,4 +1,4 @@
-"""Stored: retrieve from a store that searches by itself, by its words or by its vectors."""
+"""Stored: retrieve from an external store with its own lexical or dense search."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ __all__ = ["stored"]
 
 
 def stored(store: Store, part: str, *, depth: int) -> Step:
-    """Ask a store for its best ``depth`` chunks; ``part`` is dense or lexical."""
+    """Retrieve the top ``depth`` chunks from a store; ``part`` is dense or lexical."""
     check_count(depth, where="depth")
 
     def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
@@ -27,8 +27,8 @@ def stored(store: Store, part: str, *, depth: int) -> Step:
         _asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints
     ) -> Loss:
         needed = float(kept.scores[-1]) if len(kept.scores) else None
-        here = "the store returned it" if np.isin(rows, kept.rows).any() else "the store did not"
-        reason = f"{here} among its best {len(kept.rows):,}"
+        returned = "returned" if np.isin(rows, kept.rows).any() else "not returned"
+        reason = f"{returned} in the top {len(kept.rows):,} of the store"
         return Loss(part, reason, None, None, needed)
 
     return Step(
@@ -45,8 +45,8 @@ def stored(store: Store, part: str, *, depth: int) -> Step:
 def _vector(asked: SearchInput) -> Vectors:
     if asked.vector is None:
         raise InputError(
-            "dense search needs the query's vector",
+            "requires the query vector",
             where="dense",
-            hint="name the model that the store was filled with",
+            hint="search with the model that the store was filled with",
         )
     return asked.vector

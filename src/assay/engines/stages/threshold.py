@@ -1,4 +1,4 @@
-"""Threshold: let only those go on that are good enough."""
+"""Threshold: drop results with a score below a minimum."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ def threshold(value: float, *, kind: str | None = None) -> Step:
     ) -> Loss:
         place = best_of(before[0], rows) or 0
         score = float(absolute(before[0])[place])
-        return Loss("threshold", "its score is below the threshold", place + 1, score, value)
+        return Loss("threshold", "score below the threshold", place + 1, score, value)
 
     return Step(
         "threshold", lambda: fingerprint_settings(stage="threshold", value=value), run, lose

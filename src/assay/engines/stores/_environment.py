@@ -12,7 +12,7 @@ NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
 def looked_up(text: str, *, where: str) -> str:
-    """Put in what the names stand for; one that is neither set nor has a default is refused."""
+    """Replace variables by their values; a variable that is neither set nor has a default fails."""
 
     def value(match: re.Match[str]) -> str:
         name, default = match.groups()

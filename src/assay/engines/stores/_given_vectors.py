@@ -32,13 +32,15 @@ class GivenVectors:
         """Keep a batch, and return the places in it that have a vector with a direction."""
         rows, texts, vectors = batch
         if len(rows) != len(texts) or (vectors is not None and len(vectors) != len(rows)):
-            raise InputError("rows, texts and vectors of a batch differ in number", where="fill")
+            raise InputError(
+                "a batch has different numbers of rows, texts and vectors", where="fill"
+            )
         self.rows += len(rows)
         if vectors is None:
             return np.empty(0, np.int64)
         if vectors.shape[1:] != (self._dimension,):
-            problem = f"vectors of shape {vectors.shape}, and {self._dimension} values were said"
-            raise InputError(problem, where="fill", hint="ask one model for all vectors")
+            problem = f"vectors have shape {vectors.shape}, expected {self._dimension} dimensions"
+            raise InputError(problem, where="fill", hint="use one model for all vectors")
         self._given = True
         places = np.flatnonzero(vectors.any(axis=1))
         self._parts.append((np.asarray(rows, np.int64)[places], vectors[places]))
@@ -66,7 +68,7 @@ class GivenVectors:
     ) -> FoundRows:
         """Score what ``near`` proposes; unless it is approximate nothing better is left out."""
         if self.rows and not self._given:
-            hint = "use search: lexical, or fill it with vectors"
+            hint = "use search: lexical, or fill the store with vectors"
             raise InputError("the store has no vectors", where="dense search", hint=hint)
         stored = self.stored
         unit = stored.unit(vector)
@@ -95,8 +97,8 @@ def _off(stored: StoredVectors) -> float:
 def _places(stored: StoredVectors, rows: Ints) -> Ints:
     places = stored.positions(rows)
     if (places < 0).any():
-        problem = f"the store found row {int(rows[places < 0][0])}, which it was not given"
-        hint = "fill it again; does something else write into it?"
+        problem = f"the store returned row {int(rows[places < 0][0])}, which was never added"
+        hint = "fill the store again, and check that no other program writes to it"
         raise InputError(problem, where="dense search", hint=hint)
     return places
 

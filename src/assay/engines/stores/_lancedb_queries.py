@@ -1,4 +1,4 @@
-"""What is asked of a table of LanceDB: its indexes, its nearest rows, the rows that hold words."""
+"""Requests to a LanceDB table: build indexes, find the nearest rows, match text."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.records import Floats, Ints
 
 __all__ = ["graph", "library", "matching", "nearest", "spoken"]
@@ -20,7 +21,7 @@ def spoken() -> Iterator[None]:
         yield
     except (OSError, RuntimeError, ValueError) as error:
         said = " ".join(str(error).split())[:200] or type(error).__name__
-        hint = "check the settings of the system, and that its folder can be written"
+        hint = "check the system settings, and that the folder is writable"
         raise InputError(f"LanceDB: {said}", where="lancedb", hint=hint) from error
 
 
@@ -30,8 +31,8 @@ def library() -> Any:  # noqa: ANN401
     try:
         import lancedb
     except ImportError as error:
-        hint = "pip install 'assay-search[lancedb]' (or '.[lancedb]' in a clone)"
-        raise InputError("the store lancedb needs the package lancedb", hint=hint) from error
+        problem = "the lancedb store requires the package lancedb"
+        raise InputError(problem, hint=install_command("lancedb")) from error
     return lancedb
 
 

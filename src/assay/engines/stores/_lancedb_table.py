@@ -58,17 +58,18 @@ class LancedbTable:
     def notes(self) -> Sequence[str]:
         """Say what searches, and where it is not what was asked for."""
         settings = "".join(f", {name} {value}" for name, value in self.settings.items())
-        words = f"; words by its BM25, {self.language}" if self.language else ""
+        words = f"; lexical: LanceDB BM25 ({self.language})" if self.language else ""
         notes = [f"LanceDB {_version()}, index {self.index}{settings}{words}"]
         if self._table is None or self.index == "exact":
             return notes
         few = len(self._kept.stored)
         if not self._indexed:
-            notes.append(f"{few:,} vectors, and no index below {LEARNED_FROM}: searched exactly")
+            why = f"fewer than the {LEARNED_FROM} that an index requires"
+            notes.append(f"{few:,} vectors, {why}: exact search is used")
             return notes
-        notes.append("its index is trained from a random start: another run may find others")
+        notes.append("index training starts at random: results may differ between runs")
         if self.index.endswith("_pq") and few < LEARNED_FROM * self.settings.get("partitions", 1):
-            notes.append(f"{few:,} vectors are too few for all partitions: LanceDB builds fewer")
+            notes.append(f"{few:,} vectors are too few for the partitions: LanceDB builds fewer")
         return notes
 
     def fill(
@@ -89,7 +90,7 @@ class LancedbTable:
                 added = arrow(batch, self._kept.add(batch), dimension)
                 with spoken():
                     self._table.add(added)
-            for build in track([self._build], "LanceDB builds its indexes"):
+            for build in track([self._build], "building LanceDB indexes"):
                 build()
             self._size = self._bytes()
         except BaseException:
@@ -105,8 +106,10 @@ class LancedbTable:
         """Return the rows that hold words of a text, by LanceDB's BM25."""
         table = self._open()
         if self.language is None:
-            hint = "leave out words: false, or use search: dense"
-            raise InputError("the table was filled without words", where="lancedb", hint=hint)
+            hint = "remove words: false, or use search: dense"
+            raise InputError(
+                "the table has no lexical index (words: false)", where="lancedb", hint=hint
+            )
         ask = partial(matching, table, safe(text))
         return settled(ask, depth, most=self._kept.rows, kind="bm25")
 

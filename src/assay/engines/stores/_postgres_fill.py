@@ -54,9 +54,9 @@ def rows_of(
 def _vectors(vectors: Vectors, filled: FillCounts) -> list[Vectors | None]:
     if vectors.ndim != 2 or vectors.shape[1] != filled.dimension:
         raise InputError(
-            f"vectors of shape {vectors.shape} for a table of {filled.dimension} values",
+            f"vectors have shape {vectors.shape}, the table expects {filled.dimension} dimensions",
             where="vectors",
-            hint="fill a store with the vectors of one model",
+            hint="use one model for all vectors",
         )
     unit = unpack(pack(vectors, "float32"), "float32")
     known: Bools = np.any(unit, axis=1)
@@ -107,9 +107,10 @@ def check_width(dimension: int, settings: PostgresSettings) -> None:
     widest = HELD[settings.index]
     if dimension > widest:
         raise InputError(
-            f"vectors of {dimension:,} values: pgvector takes {widest:,}",
+            f"vectors have {dimension:,} dimensions; pgvector supports at most {widest:,}",
             where=f"index {settings.index}",
-            hint="use a smaller model" + (", or index: exact" if settings.approximate else ""),
+            hint="use a model with fewer dimensions"
+            + (", or index: exact" if settings.approximate else ""),
         )
 
 

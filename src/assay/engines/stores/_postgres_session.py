@@ -138,8 +138,8 @@ def _language(
     if language not in known:
         close = near_misses(language, known) or sorted(known)
         raise InputError(
-            f"there is no text search configuration {language!r}",
+            f'unknown text search configuration "{language}"',
             where=f"{address.place}, language",
-            hint=f"it is one of {', '.join(close)}",
+            hint=f"available: {', '.join(close)}",
         )
     return known[language]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from assay.engines.check_values import check_switch
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["INDEXES", "PostgresSettings", "checked"]
 
@@ -38,20 +39,24 @@ def checked(settings: PostgresSettings) -> PostgresSettings:
     """Refuse what pgvector would refuse, and numbers that would do nothing."""
     if settings.index not in INDEXES:
         raise InputError(
-            f"there is no index {settings.index!r}", where="index", hint="it is exact or hnsw"
+            f"unknown index {quote_value(settings.index)}",
+            where="index",
+            hint="expected exact or hnsw",
         )
     if not isinstance(settings.language, str):
         raise InputError(
-            f"{settings.language!r} is no language", where="language", hint="such as english"
+            f"invalid value {quote_value(settings.language)}",
+            where="language",
+            hint="expected e.g. english",
         )
     check_switch(settings.words, where="words")
     for name, (least, most) in RANGES.items():
         _check_number(settings, name, least, most)
     if settings.ef_construction < 2 * settings.m:
         raise InputError(
-            f"ef_construction is {settings.ef_construction} and m is {settings.m}",
+            f"{settings.ef_construction} is less than twice m ({settings.m})",
             where="ef_construction",
-            hint=f"it is at least twice m: {2 * settings.m}",
+            hint=f"use at least {2 * settings.m}",
         )
     return settings
 
@@ -60,11 +65,13 @@ def _check_number(settings: PostgresSettings, name: str, least: int, most: int) 
     value = getattr(settings, name)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InputError(
-            f"{name} is {value!r}", where=name, hint=f"it is a whole number from {least} to {most}"
+            f"invalid value {quote_value(value)}",
+            where=name,
+            hint=f"expected a whole number from {least} to {most:,}",
         )
     if not settings.approximate and value != getattr(PostgresSettings(), name):
         raise InputError(
-            f"{name} has no effect on the index {settings.index}",
+            f"has no effect with index: {settings.index}",
             where=name,
-            hint="leave it out, or say index: hnsw",
+            hint="remove it, or use index: hnsw",
         )

@@ -7,12 +7,13 @@ from typing import Any
 
 from assay.engines.stores._environment import is_named, looked_up, shown, without_variables
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.http.connections import parse_server
 
 __all__ = ["QdrantAddress", "address"]
 
 TIMEOUT_S = 60
-START = "start it (its image listens on port 6333), or leave out url for local mode"
+START = "start Qdrant (default port 6333), or remove url to use local mode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,8 @@ class QdrantAddress:
         try:
             from qdrant_client import QdrantClient
         except ImportError as error:
-            hint = "pip install 'assay-search[qdrant]' (or '.[qdrant]' in a clone)"
-            problem = "the store qdrant needs the package qdrant-client"
-            raise InputError(problem, hint=hint) from error
+            problem = "the qdrant store requires the package qdrant-client"
+            raise InputError(problem, hint=install_command("qdrant")) from error
         if self.url is None:
             # In a folder each point is a transaction of its own, and it is all held in memory too.
             return QdrantClient(location=":memory:")
@@ -54,21 +54,23 @@ class QdrantAddress:
             raise self._refused(error.status_code, error.content) from None
         except (ApiException, QdrantException, ConnectionError) as error:
             said = self._short(str(getattr(error, "source", error)))
-            raise InputError(f"no answer ({said})", where=self.place, hint=START) from None
+            raise InputError(f"request failed ({said})", where=self.place, hint=START) from None
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(
                 f"Qdrant: {self._short(str(error))}",
                 where=self.place,
-                hint="check the settings of the system",
+                hint="check the system settings",
             ) from error
 
     def _refused(self, status: int | None, content: bytes) -> InputError:
         if status in (401, 403):
-            hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
-            return InputError("the server refuses the key", where=self.place, hint=hint)
+            hint = 'write api_key: "${QDRANT_API_KEY}" and set that environment variable'
+            return InputError("the server rejected the API key", where=self.place, hint=hint)
         said = self._short(content.decode("utf-8", "replace"))
-        hint = "check that url leads to Qdrant, and that it has the memory and the rights"
-        return InputError(f"the server answers {status}: {said}", where=self.place, hint=hint)
+        hint = "check that url points to Qdrant, and its memory and access rights"
+        return InputError(
+            f"the server responded with status {status}: {said}", where=self.place, hint=hint
+        )
 
     def _short(self, said: str) -> str:
         hidden = said.replace(self.key, "***") if self.key else said
@@ -76,29 +78,31 @@ class QdrantAddress:
 
 
 def address(url: str | None, api_key: str | None) -> QdrantAddress:
-    """Read url and key; ``${NAME}`` and ``${NAME:-default}`` stand for what is set outside."""
+    """Read url and key; ``${NAME}`` and ``${NAME:-default}`` refer to the environment."""
     if url is None:
         if api_key is not None:
-            hint = "give the url of a server, or leave the key out"
-            raise InputError("a key, and no server", where="api_key", hint=hint)
+            hint = "add the url of a server, or remove api_key"
+            raise InputError("API key without a server", where="api_key", hint=hint)
         return QdrantAddress()
     whole = looked_up(str(url), where="url").strip().rstrip("/")
     if not _leads_to_a_server(whole):
-        hint = "such as http://localhost:6333; a key belongs into api_key"
-        raise InputError("the url is not that of a server", where="url", hint=hint)
+        hint = "expected e.g. http://localhost:6333; put an API key into api_key"
+        raise InputError("not the URL of a server", where="url", hint=hint)
     return QdrantAddress(whole, _key(api_key), f"qdrant at {shown(str(url))}")
 
 
 def _key(api_key: object) -> str | None:
     if api_key is None:
         return None
-    hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
+    hint = 'write api_key: "${QDRANT_API_KEY}" and set that environment variable'
     if not isinstance(api_key, str) or without_variables(api_key).strip() or not is_named(api_key):
         # What is written into a file stands in reports, and is read by others.
-        raise InputError("the key itself was given", where="api_key", hint=hint)
+        raise InputError("contains the API key in plain text", where="api_key", hint=hint)
     key = looked_up(api_key, where="api_key").strip()
     if not (key.isascii() and key.isprintable()):
-        raise InputError("the key is no line of plain letters", where="api_key", hint=hint)
+        raise InputError(
+            "the API key contains line breaks or non-ASCII characters", where="api_key", hint=hint
+        )
     return key or None
 
 

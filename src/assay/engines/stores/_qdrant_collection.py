@@ -74,13 +74,13 @@ class QdrantCollection:
         """Say what searches."""
         found = f"qdrant-client {_version()}"
         if self.address.url is None:
-            found += "; local mode scans all vectors: its latency says nothing about a server"
+            found += "; local mode scans all vectors: its latency does not predict a server's"
         else:
             kind = "exact" if self.exact else "hnsw"
             settings = "".join(f", {name} {value}" for name, value in self.settings.items())
             found = f"Qdrant {self._server}, {found}, {kind}{settings}"
-        words = "; words are our tokens with BM25's weights and Qdrant's idf" if self.words else ""
-        return [found, f"its bytes are those of its vectors and words alone{words}"]
+        words = "; lexical: Assay tokens, BM25 weights, Qdrant IDF" if self.words else ""
+        return [found, f"storage counts vectors and terms only{words}"]
 
     def fill(
         self,
@@ -94,7 +94,7 @@ class QdrantCollection:
         self._remove()
         try:
             self._kept, self._words = GivenVectors(dimension), Words() if self.words else None
-            rows = self._read(counted(chunks, "reading for Qdrant", total, track))
+            rows = self._read(counted(chunks, "reading chunks for Qdrant", total, track))
             with self.address.spoken():
                 self._create(dimension)
                 self._write(rows, track)
@@ -115,8 +115,10 @@ class QdrantCollection:
         """Return the rows that hold words of a text, by BM25."""
         self._check_filled()
         if self._words is None:
-            hint = "leave out words: false, or use search: dense"
-            raise InputError("the collection has no words", where="qdrant", hint=hint)
+            hint = "remove words: false, or use search: dense"
+            raise InputError(
+                "the collection has no lexical index (words: false)", where="qdrant", hint=hint
+            )
         sparse = self._words.query(text)
         if sparse is None:
             return nothing("bm25")
@@ -178,8 +180,8 @@ class QdrantCollection:
             with self.address.spoken():
                 self._client.delete_collection(name)
         except InputError as error:
-            hint = f"delete that collection when the server is back: {error.hint}"
-            problem = f"the collection {name} stays: {error.problem}"
+            hint = f"delete it when the server is available again; {error.hint}"
+            problem = f"could not delete the collection {name}: {error.problem}"
             raise InputError(problem, where=error.where, hint=hint) from error
 
     def _nearest(self, unit: Floats, asked: int) -> tuple[Ints, Floats]:

@@ -21,13 +21,13 @@ def wait(
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Look at a collection until it is green twice in a row: it may not have begun at first."""
-    steps = iter(track(range(total), "Qdrant builds its graph", total=total, unit="vectors"))
+    """Poll a collection until it is green twice in a row: indexing may start late."""
+    steps = iter(track(range(total), "building the Qdrant index", total=total, unit="vectors"))
     done, green, until = 0, 0, clock() + PATIENCE_S
     while green < 2:
         if clock() > until:
-            hint = "see the server's log; a smaller m or ef_construct builds faster"
-            problem = f"the graph was not ready after {PATIENCE_S:.0f} s"
+            hint = "check the server log; a smaller m or ef_construct builds faster"
+            problem = f"the HNSW index was not ready after {PATIENCE_S:,.0f} s"
             raise InputError(problem, where="qdrant", hint=hint)
         sleep(PAUSE_S)
         state = look()

@@ -1,4 +1,4 @@
-"""LanceDB: a table in files of this machine, with its own indexes over vectors and words."""
+"""LanceDB: embedded database with its own vector and full-text indexes, in local files."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,6 +8,7 @@ from assay.engines.stores._lancedb_queries import library
 from assay.engines.stores._lancedb_table import LancedbTable
 from assay.errors import InputError
 from assay.records import Store
+from assay.text.quote import quote_value
 
 __all__ = ["lancedb"]
 
@@ -37,14 +38,13 @@ def lancedb(  # noqa: PLR0913
     folder: Path | str | None = None,
     home: Path | str = "",
 ) -> Store:
-    """Fill a table and search it: vectors by cosine, words by LanceDB's own BM25.
+    """Fill a table and search it: vectors by cosine, text by LanceDB's own BM25.
 
-    ``index`` exact compares all vectors; ivf_flat, ivf_pq, ivf_hnsw_pq and ivf_hnsw_sq look into
-    ``nprobes`` of ``partitions``, and ``refine_factor`` compares that many times more of what they
-    propose. ``m``, ``ef_construction`` and ``ef`` belong to the graphs of hnsw. What is not given
-    is LanceDB's default. Without ``words`` none are indexed. The table stands in a folder of its
-    own under ``path`` (or ``folder``; a relative one is meant from ``home``), and is gone when the
-    store is closed.
+    ``index`` exact compares all vectors; ivf_flat, ivf_pq, ivf_hnsw_pq and ivf_hnsw_sq search
+    ``nprobes`` of ``partitions``, and ``refine_factor`` rescores that many times more candidates.
+    ``m``, ``ef_construction`` and ``ef`` apply to the HNSW indexes. The defaults are LanceDB's.
+    With ``words`` false, no text is indexed. The table is stored in its own folder below ``path``
+    (or ``folder``; a relative path starts at ``home``) and is deleted when the store is closed.
     """
     settings = {
         name: value
@@ -67,33 +67,34 @@ def lancedb(  # noqa: PLR0913
 
 def _check_index(index: str, settings: dict[str, int]) -> None:
     if index not in INDEXES:
-        hint = f"it is one of {', '.join(INDEXES)}"
-        raise InputError(f"lancedb has no index {index!r} here", where="index", hint=hint)
+        hint = f"available: {', '.join(INDEXES)}"
+        raise InputError(f"unknown index {quote_value(index)}", where="index", hint=hint)
     for name, value in settings.items():
         if not isinstance(value, int) or isinstance(value, bool):
-            raise InputError(f"{name} is {value!r}", where=name, hint="it is a number from 1")
+            hint = "expected a whole number >= 1"
+            raise InputError(f"invalid value {quote_value(value)}", where=name, hint=hint)
         check_count(value, where=name)
         of = HNSW if name in ("m", "ef_construction", "ef") else INDEXES[1:]
         if index not in of:
             raise InputError(
-                f"{name} has no effect with the index {index}",
+                f"has no effect with index: {index}",
                 where=name,
-                hint=f"leave it out, or use one of {', '.join(of)}",
+                hint=f"remove it, or use one of these indexes: {', '.join(of)}",
             )
 
 
 def _language(language: str) -> str:
     chosen = str(language).capitalize()
     if chosen not in LANGUAGES:
-        hint = f"it is one of {', '.join(LANGUAGES)}"
-        raise InputError(f"lancedb knows no language {language!r}", where="language", hint=hint)
+        hint = f"available: {', '.join(LANGUAGES)}"
+        raise InputError(f"unknown language {quote_value(language)}", where="language", hint=hint)
     return chosen
 
 
 def _place(path: str | None, folder: Path | str | None, home: Path | str) -> Path | None:
     if path is not None and not _is_name(path):
-        hint = "give a folder of this machine: nothing is read or written elsewhere"
-        raise InputError("path is no folder", where="path", hint=hint)
+        hint = "specify a local folder, e.g. path: data/lancedb"
+        raise InputError("not a local folder", where="path", hint=hint)
     if path is None:
         return None if folder is None else Path(folder)
     chosen = Path(home) / Path(path).expanduser()
@@ -112,6 +113,6 @@ def _check_writable(place: Path) -> None:
         with TemporaryDirectory(prefix="assay_", dir=found):
             pass
     except OSError as error:
-        hint = "give a folder that can be written, or leave path out"
-        problem = f"path cannot be used ({error.strerror})"
+        hint = "specify a writable folder, or remove path"
+        problem = f"the folder is not writable ({error.strerror})"
         raise InputError(problem, where="path", hint=hint) from error

@@ -1,4 +1,4 @@
-"""PostgreSQL with pgvector: a table of vectors and words, searched exactly or by HNSW."""
+"""PostgreSQL with pgvector: exact or HNSW vector search, and PostgreSQL full-text search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +15,7 @@ from assay.engines.stores._postgres_settings import PostgresSettings, checked
 from assay.errors import InputError
 from assay.records import Floats, FoundRows, Ints, Store, Track, Vectors, untracked
 from assay.records.fingerprint import fingerprint_settings
+from assay.text.count_noun import count_noun
 
 __all__ = ["pgvector"]
 
@@ -34,13 +35,14 @@ def pgvector(
     words: bool = True,
     folder: Path | None = None,
 ) -> Store:
-    """Fill a table in a PostgreSQL, which then searches; it is removed in the end.
+    """Fill a table in PostgreSQL and search it; the table is dropped when the store is closed.
 
-    ``url`` may name the environment: ``${DATABASE_URL}``. Without one a PostgreSQL is started in
-    ``folder`` for as long as the store is open. ``index`` exact compares with every vector, and
-    hnsw links each with ``m`` neighbours; ``ef_construction`` and ``ef_search`` candidates are kept
-    in view while building and while searching (never fewer than asked for). Words are found as the
-    text search configuration ``language`` has them; without ``words`` none are kept.
+    ``url`` may refer to an environment variable: ``${DATABASE_URL}``. Without ``url``, a local
+    PostgreSQL server runs in ``folder`` while the store is open. ``index`` exact compares all
+    vectors; hnsw builds a graph with ``m`` links per vector, where ``ef_construction`` and
+    ``ef_search`` are the sizes of the candidate lists while building and searching (at least the
+    depth). Full-text search uses the text search configuration ``language``; with ``words`` false,
+    no text is indexed.
     """
     settings = checked(PostgresSettings(index, m, ef_construction, ef_search, language, words))
     check_installed()
@@ -88,18 +90,18 @@ class _Pgvector:
         told = f"PostgreSQL {postgres}, pgvector {version}"
         if self._filled is None or filled.dimension:
             numbers = ", ".join(f"{name} {value}" for name, value in settings.numbers.items())
-            graph = f"hnsw ({numbers} or the depth if that is more)" if numbers else "exact"
+            graph = f"hnsw ({numbers}, at least the depth)" if numbers else "exact"
             told += f", index {graph}"
         if settings.words:
-            told += f"; words by ts_rank (normalization {LENGTH}), {settings.language}"
+            told += f"; lexical: ts_rank (normalization {LENGTH}, {settings.language})"
         found = [told]
         if filled.without_direction:
-            who = "only words find" if settings.words else "nothing finds"
-            found.append(f"{filled.without_direction:,} chunks have no vector: {who} them")
+            count = count_noun(filled.without_direction, "chunk")
+            effect = "found by lexical search only" if settings.words else "never found"
+            found.append(f"{count} without a vector: {effect}")
         if filled.shortened:
-            found.append(
-                f"{filled.shortened:,} chunks are too long: words at their end are not found"
-            )
+            count = count_noun(filled.shortened, "chunk")
+            found.append(f"{count} too long for a tsvector: the end is not indexed")
         return tuple(found)
 
     @property
@@ -141,8 +143,10 @@ class _Pgvector:
     def lexical(self, text: str, depth: int) -> FoundRows:
         session = self._table()
         if not self._settings.words:
-            hint = "leave out words: false, or use search: dense"
-            raise InputError("the table was filled without words", where="pgvector", hint=hint)
+            hint = "remove words: false, or use search: dense"
+            raise InputError(
+                "the table has no lexical index (words: false)", where="pgvector", hint=hint
+            )
         with session.ready(left=self._left()) as opened:
             return lexical(opened, self._schema, text, depth)
 
@@ -172,9 +176,9 @@ class _Pgvector:
             failed = _failure(self._session, schema)
         if failed is not None:
             raise InputError(
-                f"the schema {schema} stays: {failed.problem}",
+                f"could not drop the schema {schema}: {failed.problem}",
                 where=failed.where,
-                hint=f"later, DROP SCHEMA IF EXISTS {schema} CASCADE",
+                hint=f"run later: DROP SCHEMA IF EXISTS {schema} CASCADE",
             ) from failed
 
     def _connected(self) -> PostgresSession:

@@ -1,4 +1,4 @@
-"""Qdrant: a collection on a server, or in its local mode, which scans inside of this process."""
+"""Qdrant: a collection on a server, or in local mode, which scans all vectors in memory."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ from assay.engines.stores._qdrant_address import address
 from assay.engines.stores._qdrant_collection import QdrantCollection
 from assay.errors import InputError
 from assay.records import Store
+from assay.text.quote import quote_value
 
 __all__ = ["qdrant"]
 
@@ -27,21 +28,21 @@ def qdrant(
     words: bool = True,
     folder: Path | str | None = None,
 ) -> Store:
-    """Fill a collection and search it: vectors by cosine, words as sparse vectors.
+    """Fill a collection and search it: vectors by cosine, terms as sparse vectors.
 
-    With ``url`` a server searches: along a graph of ``m`` links, built with ``ef_construct`` and
-    searched with ``ef`` candidates in view (never fewer than asked for), or ``exact``. Both ``url``
-    and ``api_key`` may hold ${NAME} or ${NAME:-default}, from the environment. Without url Qdrant's
-    local mode compares all vectors, in memory: nothing is written into ``folder``. Without
-    ``words`` none are stored. The collection has a name of its own (assay_...) and is gone when the
-    store is closed. How a server is asked is tested with a stub that keeps to the documented
-    interface, not with Qdrant itself.
+    With ``url``, a server searches an HNSW graph with ``m`` links per vector; ``ef_construct`` and
+    ``ef`` are the sizes of the candidate lists while building and searching (at least the depth).
+    With ``exact``, it compares all vectors. ``url`` and ``api_key`` may contain ${NAME} or
+    ${NAME:-default} from the environment. Without ``url``, Qdrant's local mode compares all vectors
+    in memory and writes nothing to ``folder``. With ``words`` false, no terms are stored. The
+    collection has a unique name (assay_...) and is deleted when the store is closed. Requests to a
+    server are tested with a stub of the documented API, not with a Qdrant server.
     """
     given = {"m": m, "ef_construct": ef_construct, "ef": ef}
     for name, value in given.items():
         if not isinstance(value, int) or isinstance(value, bool):
-            hint = f"it is a number from {LEAST[name]}"
-            raise InputError(f"{name} is {value!r}", where=name, hint=hint)
+            hint = f"expected a whole number >= {LEAST[name]}"
+            raise InputError(f"invalid value {quote_value(value)}", where=name, hint=hint)
         check_count(value, where=name, least=LEAST[name])
     for name, switch in (("exact", exact), ("words", words)):
         check_switch(switch, where=name)
@@ -58,7 +59,7 @@ def _effective(given: dict[str, int], *, local: bool, exact: bool) -> dict[str, 
         return given
     for name, value in given.items():
         if value != DEFAULTS[name]:
-            why = "in local mode, which builds no graph" if local else "on exact search"
-            hint = "leave it out, or give the url of a server" if local else "leave it out"
-            raise InputError(f"{name} has no effect {why}", where=name, hint=hint)
+            why = "in local mode, which builds no HNSW graph" if local else "with exact: true"
+            hint = "remove it, or add the url of a server" if local else "remove it"
+            raise InputError(f"has no effect {why}", where=name, hint=hint)
     return {}

@@ -12,9 +12,9 @@ def check_depth(depth: int, recorded: int, *, shallower: bool) -> None:
     """Refuse what lies deeper than was recorded, and less deep where that says nothing."""
     check_count(depth, where="depth")
     if depth > recorded or (depth < recorded and not shallower):
-        can = f"up to {recorded}" if shallower else f"with {recorded}"
+        can = f"at most depth {recorded}" if shallower else f"depth {recorded}"
         raise InputError(
-            f"depth {depth} cannot be replayed from what was recorded at depth {recorded}",
+            f"cannot replay depth {depth}: results were recorded at depth {recorded}",
             where="depth",
             hint=f"replay {can}, or record at depth {depth}",
         )
@@ -24,9 +24,9 @@ def check_documents(*, known: bool) -> None:
     """Refuse to collapse rows whose documents are unknown."""
     if not known:
         raise InputError(
-            "the recording does not tell which document a row is of",
+            "the recording does not map rows to documents",
             where="collapse",
-            hint="give the documents when recording, or leave out collapse",
+            hint="pass documents when recording, or omit collapse",
         )
 
 
@@ -34,9 +34,9 @@ def check_fusion(fusion: Fusion | None, parts: int) -> None:
     """Refuse to make one ranking of several without saying how."""
     if fusion is None and parts != 1:
         raise InputError(
-            f"the lists of {parts} parts are to be ranked without a fusion",
+            f"{parts} result lists require a fusion",
             where="fusion",
-            hint="name one: rrf, min_max, z_score or blend",
+            hint="specify rrf, min_max, z_score or blend",
         )
 
 
@@ -44,9 +44,9 @@ def check_fill(fusion: Fusion, *, known: bool) -> None:
     """Refuse to fill in scores that are not looked at, or were not recorded."""
     if not (fusion.scored and known):
         raise InputError(
-            f"there are no scores that {fusion.name} could fill in",
+            f"no scores to fill in for {fusion.name}",
             where="fusion",
-            hint="record what each part says of all rows, and use min_max, z_score or blend",
+            hint="record the scores of all parts for all rows, and use min_max, z_score or blend",
         )
 
 

@@ -26,7 +26,7 @@ def way(how: str) -> _How:
 
 
 def collapse_chunks(view: View, ranking: Ranking, how: str) -> Ranking:
-    """Keep the best place of each document, and let it stand for the document."""
+    """Keep the best place of each document, which represents the document."""
     documents = cast("Ints", view.documents).ravel()[ranking.places]
     firsts = _firsts(documents)
     if how == "max":  # the best chunks are in order as they are

@@ -21,6 +21,7 @@ from assay.engines.sweep._ranking import Ranking
 from assay.engines.sweep._view import View
 from assay.errors import InputError
 from assay.records import Bools, Floats, FoundRows, Ints
+from assay.text.quote import quote_value
 
 __all__ = ["Columns", "prepare_columns"]
 
@@ -76,15 +77,15 @@ def prepare_columns(
 def _column_of(fusion: Fusion) -> Column:
     if fusion.column is None or fusion.name not in catalogue.files(fusions):
         raise InputError(
-            f"the fusion {fusion.name!r} cannot be replayed: it may do more than add up lists",
+            f"cannot replay {quote_value(fusion.name)}: it may not be a weighted sum of lists",
             where="fusion",
-            hint=f"search with it, or use one of {', '.join(catalogue.files(fusions))}",
+            hint=f"run the search with it, or use one of {', '.join(catalogue.files(fusions))}",
         )
     return fusion.column
 
 
 def _score_ranks(column: Column, view: View) -> list[Floats]:
-    """Ask what each rank is worth; one after the last stands for what a list lacks."""
+    """Score each rank; one after the last is for documents that a list does not contain."""
     every = FoundRows(np.arange(view.depth), np.zeros(view.depth))
     worth = column(every, np.arange(view.depth + 1))
     return [worth[ranks] for ranks in view.ranks]

@@ -1,4 +1,4 @@
-"""Which chunk is scored in which cell, so that what is ranked stands in lines, one per query."""
+"""Which chunk is scored in which cell: one line of cells per query."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class Lines:
         return part.ravel() if self.offsets[-1] == part.size else part[self.used]
 
     def first(self, most: int) -> "Lines":
-        """Cut the lines that use more cells; the last cut is remembered."""
+        """Cut the lines that use more cells; the last cut is cached."""
         if self._cut is None or self._cut[0] != most:
             self._cut = (most, Lines(np.minimum(self.counts, most), min(self.width, most)))
         return self._cut[1]

@@ -27,7 +27,7 @@ class MatrixCache:
         self._held: dict[Hashable, _Large] = {}
 
     def get(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """Return what the key stands for, made now if it must be."""
+        """Return the value of a key, computed now if it is not cached."""
         held = self._held.pop(key, None)
         if held is not None:
             self._held[key] = held

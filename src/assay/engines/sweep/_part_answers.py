@@ -8,17 +8,18 @@ import numpy as np
 from assay.engines.stages import Step
 from assay.errors import InputError
 from assay.records import Floats, FoundRows, Ints, SearchInput
+from assay.text.quote import quote_value
 
 __all__ = ["PartAnswers", "check_heard", "listen", "union_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartAnswers:
-    """The list of each part, and for each part what it says of every row of any list.
+    """The result list of each part, and the scores of each part for every row of any list.
 
-    ``complete`` has the rows of all lists, ascending, with the score that the part gives each when
-    it is asked for it (and its coverage, if it tells one); it is empty where parts cannot be asked.
-    The spread of a query and whether a part knows best stand in the lists.
+    ``complete`` has the rows of all lists, ascending, with the score that the part gives each (and
+    its coverage, if known); it is empty if the parts cannot score any row. The lists also hold the
+    spread of the scores of a query and whether a part decides.
     """
 
     lists: tuple[FoundRows, ...]
@@ -28,9 +29,9 @@ class PartAnswers:
 def listen(
     asked: SearchInput, parts: Sequence[Step], *, found: Sequence[FoundRows] = ()
 ) -> PartAnswers:
-    """Ask all parts once, also for what only the others retrieved.
+    """Run all parts once, and score also what only the other parts retrieved.
 
-    What they ``found`` is not asked for again where it is on a tape.
+    If the stage outputs ``found`` are recorded, the parts do not retrieve again.
     """
     known = found or [part(asked, []) for part in parts]
     lists = tuple(_told(asked, part, one) for part, one in zip(parts, known, strict=True))
@@ -52,28 +53,29 @@ def union_of(lists: Sequence[FoundRows]) -> Ints:
 def check_heard(heard: Sequence[PartAnswers], depth: int) -> None:
     """Refuse what is no answer of the same parts to all queries."""
     for number, one in enumerate(heard):
-        where = f"query {number + 1} of the recording"
+        where = f"recording, query {number + 1}"
         if len(one.lists) != len(heard[0].lists) or not one.lists:
-            raise InputError("not every query was answered by the same parts", where=where)
+            raise InputError("the queries have results from different parts", where=where)
         for found, first in zip(one.lists, heard[0].lists, strict=True):
             _check_list(found, first.kind, depth, where)
         if bool(one.complete) != bool(heard[0].complete):
-            raise InputError("scores were filled in for some queries, not for all", where=where)
+            raise InputError("scores are filled in for some queries only", where=where)
         _check_complete(one, where)
 
 
 def _check_list(found: FoundRows, kind: str, depth: int, where: str) -> None:
     problem = ""
     if len(found.rows) > depth:
-        problem = f"a list of {len(found.rows)} rows is deeper than depth {depth}"
+        problem = f"a list has {len(found.rows)} rows, more than depth {depth}"
     elif found.kind != kind:
-        problem = f"a part gives scores of kind {found.kind!r} here, and {kind!r} before"
+        here, before = quote_value(found.kind), quote_value(kind)
+        problem = f"a part returned {here} scores here but {before} scores before"
     elif len(np.unique(found.rows)) != len(found.rows):
-        problem = "a list holds a row twice"
+        problem = "a list contains a duplicate row"
     elif not np.isfinite(found.scores).all():
-        problem = "a list holds scores that are no numbers"
+        problem = "a list contains NaN or infinite scores"
     elif not _ordered(found.rows, found.scores):
-        problem = "a list is not ordered by falling score, ties by row"
+        problem = "a list is not sorted by descending score, then by row"
     if problem:
         raise InputError(problem, where=where, hint="record the lists as the stages return them")
 
@@ -91,12 +93,12 @@ def _check_complete(heard: PartAnswers, where: str) -> None:
     for found in heard.complete:
         if not np.array_equal(found.rows, union) or not np.isfinite(found.scores).all():
             raise InputError(
-                "what was filled in is not a number for each row of the lists, ascending",
+                "filled-in scores must be one number per row of the lists, sorted by row",
                 where=where,
-                hint="ask each part for the scores of all rows that any part retrieved",
+                hint="record the score of each part for every row that any part retrieved",
             )
     if len(heard.complete) != len(heard.lists):
-        raise InputError("not every part filled in its scores", where=where)
+        raise InputError("scores are not filled in for every part", where=where)
 
 
 def _all(asked: SearchInput, part: Step, found: FoundRows, union: Ints) -> FoundRows:

@@ -66,7 +66,7 @@ def record(
     """
     check_count(depth, where="depth")
     if not heard:
-        raise InputError("nothing was recorded", where="sweep", hint="ask at least one query")
+        raise InputError("no queries recorded", where="sweep", hint="record at least one query")
     check_heard(heard, depth)
     codes_of = documents.__getitem__ if isinstance(documents, np.ndarray) else documents
     return Recording(tuple(heard), view_of(heard, depth, codes_of), shallower=shallower)

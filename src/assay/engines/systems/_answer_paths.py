@@ -11,6 +11,7 @@ from assay.engines.systems._secret_mask import PLAIN, SecretMask
 from assay.errors import InputError
 from assay.records import Floats
 from assay.text.near_miss import near_miss
+from assay.text.quote import quote_value
 
 __all__ = ["AnswerHits", "AnswerPaths"]
 
@@ -50,11 +51,11 @@ class AnswerPaths:
         """Read the setting ``response``; what it leaves out is hits, id, score."""
         given = {} if response is None else response
         if not isinstance(given, Mapping):
-            raise InputError(f"cannot be {given!r:.60}", where="response", hint=HINT)
+            raise InputError(f"invalid value {quote_value(given)}", where="response", hint=HINT)
         for key in given.keys() - set(KEYS):
             close = near_miss(str(key), KEYS)
-            hint = f"did you mean {close}?" if close else HINT
-            raise InputError(f"has no use for {key!r:.60}", where="response", hint=hint)
+            hint = f'did you mean "{close}"?' if close else HINT
+            raise InputError(f"unknown key {quote_value(key)}", where="response", hint=hint)
         paths = [_path(key, given.get(key, usual)) for key, usual in list(USUAL.items())[:2]]
         written = given.get("score", USUAL["score"])
         score = None if written is None else _path("score", written)  # null: the order counts
@@ -68,7 +69,7 @@ class AnswerPaths:
         answer = self._parsed(content, kind)
         self._refuse_incomplete(answer)
         hits = self._hits(answer)
-        hint = f"check response.document, which is {self.document.written}"
+        hint = f"check response.document ({self.document.written})"
         documents = [
             document_id(self._document(hit, place, hint), place=place, hint=hint, show=self.show)
             for place, hit in enumerate(hits, 1)
@@ -80,18 +81,18 @@ class AnswerPaths:
         path = self.score
         found = [None if path is None else path.value(hit) for hit in hits]
         given = [None if one is NOTHING else one for one in found]
-        hint = f"check response.score, which is {path.written if path else 'null'}"
+        hint = f"check response.score ({path.written if path else 'null'})"
         values, rose = ranked(given, hint=hint, show=self.show)
         lacking = bool(given) and self.named and given[0] is None
         if rose:
-            return values, "have scores that rise from the first on"
+            return values, "have ascending scores"
         return values, f"have no {path.written}" if path and lacking else ""
 
     def _refuse_incomplete(self, answer: object) -> None:
         for path in self.incomplete:
             if said := [one for one in path.values(answer) if one]:
-                hint = "give it more time, or look into its log: a part of it did not answer"
-                problem = f"the answer is incomplete: its {path.written} is {self._told(said[0])}"
+                hint = "a part of the service did not respond: raise its timeout, or check its log"
+                problem = f"the response is incomplete ({path.written}: {self._told(said[0])})"
                 raise InputError(problem, hint=hint)
 
     def _hits(self, answer: object) -> list[Any]:
@@ -101,13 +102,15 @@ class AnswerPaths:
         if found is NOTHING and self.hits.optional:
             return []
         if found is NOTHING:
-            hint = f"check response.hits; write {self.hits.written}? if it may be missing"
+            hint = f"check response.hits; write {self.hits.written}? if it can be missing"
             raise InputError(
-                f"the answer has no {self.hits.written} ({self._told(answer)})", hint=hint
+                f"the response has no {self.hits.written} ({self._told(answer)})", hint=hint
             )
         if not isinstance(found, list):
-            hint = "check response.hits: it must lead to the list of results"
-            problem = f"in the answer {self.hits.written or '.'} is {self._told(found)}, no list"
+            hint = "check response.hits: it must point to the list of results"
+            problem = (
+                f"{self.hits.written or '.'} in the response is not a list ({self._told(found)})"
+            )
             raise InputError(problem, hint=hint)
         return found
 
@@ -124,21 +127,24 @@ class AnswerPaths:
         except (ValueError, RecursionError):
             said = self.show.value(content[:READ].decode(errors="replace"), SHOWN)
             kind = f" but {self.show.text(kind, 60)}" if kind and "json" not in kind else ""
-            hint = "is this the address of its search, and does it answer in JSON?"
-            raise InputError(f"the answer is not JSON{kind}: {said}", hint=hint) from None
+            hint = "check that url is the search endpoint, and that it returns JSON"
+            raise InputError(f"the response is not JSON{kind}: {said}", hint=hint) from None
 
     def _told(self, value: object) -> str:
-        """Say what stands there instead, in few words."""
+        """Describe a value in a few words."""
         if isinstance(value, dict):
-            return f"it has {self.show.text(', '.join(list(value)[:8]) or 'nothing', 200)}"
-        return f"a list of {len(value)}" if isinstance(value, list) else self.show.value(value)
+            keys = self.show.text(", ".join(list(value)[:8]), 200)
+            return f"keys: {keys}" if keys else "no keys"
+        if isinstance(value, list):
+            return f"a list of length {len(value)}"
+        return self.show.value(value)
 
 
 def _path(key: str, written: object) -> Path:
     path = Path.of(written, where=f"response.{key}")
     if key != "hits" and path.many:
-        hint = "name one value of each result, e.g. fields.id[0]"
-        raise InputError("leads to many values", where=f"response.{key}", hint=hint)
+        hint = "point to one value per result, e.g. fields.id[0]"
+        raise InputError("points to several values", where=f"response.{key}", hint=hint)
     return path
 
 

@@ -16,12 +16,13 @@ from typing import Any
 
 from assay.engines.systems._silence import out_of_the_way
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["Function", "line_of", "load_function", "remove"]
 
 ALLOW = "ASSAY_ALLOW_OUTSIDE"  # a setting of the user's machine: a file must not allow itself
-HOW = "write it as FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION"
-SHAPE = "it is called with (query, top), and with id= if it has such a parameter"
+HOW = "expected FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, e.g. search.py:search"
+SHAPE = "define it as search(query, top), optionally with a parameter id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def load_function(given: str, *, home: str, run: bool = True) -> Function:
     Without ``run`` none of its code is run: a file is only read, and must be Python.
     """
     if not isinstance(given, str) or not all(given.rpartition(":")):
-        raise InputError(f"cannot be {given!r:.60}", where="function", hint=HOW)
+        raise InputError(f"invalid value {quote_value(given)}", where="function", hint=HOW)
     place, _, name = given.rpartition(":")
     of_file = place.endswith(".py")
     if of_file:
@@ -80,11 +81,11 @@ def line_of(error: BaseException, file: str) -> str:
 def _check_file(path: Path, home: str) -> None:
     """Refuse a file that is not there, is not Python, or is outside of the benchmark's folder."""
     if home and not path.resolve().is_relative_to(Path(home).resolve()) and not _is_allowed():
-        hint = f"move it beside the benchmark file, or allow it with {ALLOW}=1"
-        problem = "is outside of the folder of the benchmark file"
+        hint = f"move it next to the benchmark file, or set {ALLOW}=1 to allow it"
+        problem = "outside the folder of the benchmark file"
         raise InputError(problem, where=str(path), hint=hint)
     if not path.is_file():
-        raise InputError("there is no such file", where=str(path), hint="check function")
+        raise InputError("file not found", where=str(path), hint="check the setting function")
     try:
         with warnings.catch_warnings(action="ignore"):
             compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
@@ -107,7 +108,7 @@ def _file(path: Path) -> ModuleType:
         return sys.modules[name]
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise InputError("is no Python file", where=str(path), hint=HOW)
+        raise InputError("not a Python file", where=str(path), hint=HOW)
     module = module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look for their module there
     try:
@@ -123,8 +124,8 @@ def _module(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            hint = "is it installed, or beside the benchmark file?"
-            raise InputError("there is no such module", where=name, hint=hint) from None
+            hint = "install it, or put it next to the benchmark file"
+            raise InputError("module not found", where=name, hint=hint) from None
         raise _broken(error, name) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a module may raise anything
         raise _broken(error, name) from None
@@ -134,10 +135,10 @@ def _broken(error: BaseException, file: str) -> InputError:
     """Tell of an error in a module: which, where, what to do."""
     if isinstance(error, SyntaxError):
         where = f"{error.filename or file}, line {error.lineno}"
-        return InputError(f"is no Python: {error.msg}", where=where, hint="correct that line")
+        return InputError(f"syntax error: {error.msg}", where=where, hint="fix that line")
     where = line_of(error, file) if Path(file).suffix == ".py" else file
     problem = f"cannot be loaded ({type(error).__name__}: {error})"[:300]
-    return InputError(problem, where=where, hint="does it load in Python by itself?")
+    return InputError(problem, where=where, hint="check that Python can import it")
 
 
 def _found(module: ModuleType, name: str, given: str, folder: str) -> Function:
@@ -147,11 +148,11 @@ def _found(module: ModuleType, name: str, given: str, folder: str) -> Function:
         there = ", ".join(
             one for one in vars(module) if one[0] != "_" and callable(vars(module)[one])
         )
-        hint = f"it has {there:.200}" if there else HOW
-        raise InputError(f"has no function {name!r:.60}", where=file, hint=hint)
+        hint = f"available: {there:.200}" if there else HOW
+        raise InputError(f"no function {quote_value(name)}", where=file, hint=hint)
     if iscoroutinefunction(call) or iscoroutinefunction(getattr(call, "__call__", None)):  # noqa: B004
         hint = "wrap it: def search(query, top): return asyncio.run(...)"
-        raise InputError("is an async function, which nobody awaits", where=given, hint=hint)
+        raise InputError("async functions are not supported", where=given, hint=hint)
     takes_id = _takes_id(call, given)
     content = sha256(Path(file).read_bytes()).hexdigest() if Path(file).is_file() else ""
     return Function(call, file, content, takes_id, folder)

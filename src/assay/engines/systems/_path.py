@@ -1,4 +1,4 @@
-"""A path into an answer, such as ``hits.hits`` or ``fields.id[0]`` -> what stands there."""
+"""A path into a response, such as ``hits.hits`` or ``fields.id[0]`` -> the value there."""
 
 import re
 from collections.abc import Sequence
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
+from assay.text.quote import quote_value
 
 __all__ = ["NOTHING", "Path"]
 
 STEP = re.compile(r'(?:^|\.)([^.\[\]?"]+)|\[(\d{1,9})\]|\["([^"]*)"\]|\[(\*)\]')
 NOTHING: Any = object()  # stands for what is not there: null is a value
-HINT = 'e.g. hits.hits, fields.id[0], groups[*].hits, ["a.b"]; "." is the whole'
+HINT = 'e.g. hits.hits, fields.id[0], groups[*].hits, ["a.b"]; "." is the whole response'
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Path:
         ('hits', None, '_source', 'path')
         """
         if not isinstance(written, str):
-            raise InputError(f"is not a path: {written!r:.60}", where=where, hint=HINT)
+            raise InputError(f"invalid path {quote_value(written)}", where=where, hint=HINT)
         text = written.removesuffix("?")
         text = "" if text == "." else text
         steps: list[str | int | None] = []
@@ -41,7 +42,7 @@ class Path:
         while at < len(text):
             found = STEP.match(text, at)
             if found is None:
-                raise InputError(f"is not a path: {written!r:.60}", where=where, hint=HINT)
+                raise InputError(f"invalid path {quote_value(written)}", where=where, hint=HINT)
             key, number, quoted, _ = found.groups()
             steps.append(key or (int(number) if number else quoted))
             at = found.end()

@@ -1,4 +1,4 @@
-"""Secrets that stand in a file as they are: found by the names of the fields that hold them."""
+"""Find secrets in plain text by the names of their fields."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -28,19 +28,19 @@ FRAME = re.compile(rf"[\w-]+=\"?{MARK}|[\"',;\s{MARK}]")  # of pairs: a="${A}"; 
 def check_plain_secrets(
     url: str, headers: Mapping[str, object], params: Mapping[str, object], request: object
 ) -> None:
-    """Refuse a key that stands in the file: reports show its settings.
+    """Refuse a secret in plain text: reports show the settings of a benchmark file.
 
-    What comes from the environment is none, but a default behind ``:-`` stands in the file, too.
+    A variable from the environment is allowed, but not with a default after ``:-``.
     """
     address = _split(url)
     fields = [*_behind(address), *_fields(headers, "headers"), *_fields(params, "params")]
     for where, name, value in [*fields, *_fields(request, "request")]:
         if _is_secret(name, where) and any(map(_is_plain, _scalars(value))):
-            hint = f'write "${{NAME}}" for it, without a default, and set NAME outside: {name:.60}'
-            raise InputError("has a secret in plain text", where=where, hint=hint)
+            hint = f'write {name:.60}: "${{NAME}}" without a default, and set that variable'
+            raise InputError("contains a secret in plain text", where=where, hint=hint)
     if "@" in address.netloc:
-        hint = 'use headers: {Authorization: "Basic ${NAME}"}, NAME from the environment'
-        raise InputError("holds a user's name or password", where="url", hint=hint)
+        hint = 'use headers: {Authorization: "Basic ${NAME}"} and set that variable'
+        raise InputError("contains a user name or password", where="url", hint=hint)
 
 
 def _split(url: str) -> SplitResult:

@@ -25,7 +25,7 @@ def document_id(value: object, *, place: int, hint: str, show: SecretMask = PLAI
         return str(int(value))
     if isinstance(value, str) and 0 < len(value) <= LONGEST and _is_written(value):
         return str(value)
-    problem = f"result {place} names no document: its id is {show.value(value)}"
+    problem = f"result {place} has an invalid document id: {show.value(value)}"
     raise InputError(problem, hint=hint)
 
 
@@ -63,4 +63,4 @@ def _number(score: object, place: int, hint: str, show: SecretMask) -> float:
             value = math.inf
         if math.isfinite(value):
             return value
-    raise InputError(f"the score of result {place} is no number: {show.value(score)}", hint=hint)
+    raise InputError(f"result {place} has an invalid score: {show.value(score)}", hint=hint)

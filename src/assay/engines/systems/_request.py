@@ -11,6 +11,7 @@ from assay.engines.systems._template import Places, fill, missing, named, shown,
 from assay.errors import InputError
 from assay.http.connections import HttpRequest, parse_server
 from assay.records import Query
+from assay.text.quote import quote_value
 
 __all__ = ["Request"]
 
@@ -82,25 +83,25 @@ class Request:
                 raise InputError(refused.problem, where=name, hint=refused.hint)
         check_plain_secrets(self._url, self._given, self._params, self._body)
         if "vector" in named([self._url, self._params]):
-            hint = 'write it into request, as vector: "{vector}"'
-            raise InputError("{vector} can only stand in request", where="url", hint=hint)
+            hint = 'put it into request, e.g. request: {vector: "{vector}"}'
+            raise InputError("{vector} is only allowed in request", where="url", hint=hint)
         if not self.places & {"query", "id", "vector"}:
-            hint = 'write "{query}" where it belongs, in request, params or url'
-            raise InputError("sends the query nowhere", where="request", hint=hint)
+            hint = 'put "{query}" into request, params or url, e.g. params: {q: "{query}"}'
+            raise InputError("does not contain the query", where="request", hint=hint)
 
     def _server(self) -> SplitResult:
         """Find the server, which no query can change."""
         filled = [Places(self.environment, query=text, id=text) for text in "ab"]
         one, other = (parse_server(_address(self._url, places)) for places in filled)
         if one is None or other is None:
-            hint = "write it as https://HOST:PORT/PATH"
-            raise InputError(f"{self.shown!r:.200} is no address", where="url", hint=hint)
+            hint = "expected e.g. https://localhost:9200/index/_search"
+            raise InputError(f"invalid URL {quote_value(self.shown, 200)}", where="url", hint=hint)
         if one.netloc != other.netloc:
-            hint = "name one server; the query belongs behind it"
-            raise InputError("lets the query choose the server", where="url", hint=hint)
+            hint = "use a fixed server; put {query} into the path, params or request"
+            raise InputError("the server must not depend on the query", where="url", hint=hint)
         if one.username is not None or one.password is not None:
-            hint = 'use headers: {Authorization: "Basic ${NAME}"}, NAME from the environment'
-            raise InputError("holds a user's name or password", where="url", hint=hint)
+            hint = 'use headers: {Authorization: "Basic ${NAME}"} and set that variable'
+            raise InputError("contains a user name or password", where="url", hint=hint)
         return one
 
     def _filled_headers(self) -> dict[str, str]:
@@ -136,41 +137,42 @@ def _mapping(given: object, name: str) -> Mapping[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        hint = f"give names and values, e.g. {name}: {{NAME: VALUE}}"
-        raise InputError(f"cannot be {given!r:.60}", where=name, hint=hint)
+        hint = f"expected names and values, e.g. {name}: {{NAME: VALUE}}"
+        raise InputError(f"invalid value {quote_value(given)}", where=name, hint=hint)
     for key, value in given.items():
         some = value if isinstance(value, list | tuple) else [value]
         if not all(one is None or isinstance(one, str | int | float) for one in some):
-            raise InputError("is no text", where=f"{name}.{key}", hint="give a text, or a number")
+            hint = "expected a text or a number"
+            raise InputError("not a text", where=f"{name}.{key}", hint=hint)
     return given
 
 
 def _method(given: object, request: object) -> str:
     method = ("GET" if request is None else "POST") if given is None else given
     if not isinstance(method, str) or method.upper() not in METHODS:
-        hint = f"it can be {', '.join(METHODS)}"
-        raise InputError(f"cannot be {given!r:.60}", where="method", hint=hint)
+        hint = f"expected {', '.join(METHODS[:-1])} or {METHODS[-1]}"
+        raise InputError(f"invalid value {quote_value(given)}", where="method", hint=hint)
     return method.upper()
 
 
 def _check_url(url: object) -> None:
     if not isinstance(url, str) or not url.isprintable() or " " in url or not url:
-        hint = "write it as https://HOST:PORT/PATH"
-        raise InputError(f"cannot be {url!r:.60}", where="url", hint=hint)
+        hint = "expected e.g. https://localhost:9200/index/_search"
+        raise InputError(f"invalid URL {quote_value(url)}", where="url", hint=hint)
 
 
 def _check_body(body: object) -> None:
     if _depth(body) > DEEPEST:
-        hint = f"give a structure of at most {DEEPEST} levels"
-        raise InputError("is nested too deeply", where="request", hint=hint)
+        hint = f"use at most {DEEPEST} levels"
+        raise InputError("nested too deeply", where="request", hint=hint)
     try:
         json.dumps(body, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError) as error:
-        hint = "give texts, numbers, true, false, lists and mappings"
+        hint = "use only texts, numbers, booleans, null, lists and mappings"
         raise InputError(f"cannot be sent as JSON ({error})", where="request", hint=hint) from None
     if isinstance(body, str):
-        hint = "give its structure, e.g. request: {q: '{query}'}"
-        raise InputError("is a text", where="request", hint=hint)
+        hint = "write it as a mapping, e.g. request: {q: '{query}'}"
+        raise InputError("expected a mapping or a list, got a text", where="request", hint=hint)
 
 
 def _depth(body: object) -> int:
@@ -187,18 +189,18 @@ def _depth(body: object) -> int:
 def _check_header(name: str, template: object) -> None:
     where = f"headers.{name:.60}"
     if not TOKEN.fullmatch(name) or name.lower() in FRAMING:
-        raise InputError("cannot be set", where=where, hint="leave it out")
+        raise InputError("this header cannot be set", where=where, hint="remove it")
     if isinstance(template, bool) or not isinstance(template, str | int | float):
-        raise InputError("is no text", where=where, hint="give a text")
+        raise InputError("not a text", where=where, hint="expected a text")
     if found := named(template):
-        hint = "write it into request, params or url"
-        problem = f"{{{min(found)}}} can only stand in request, params and url"
+        hint = "put it into request, params or url"
+        problem = f"{{{min(found)}}} is only allowed in request, params and url"
         raise InputError(problem, where=where, hint=hint)
 
 
 def _value(name: str, value: str) -> str:
     """Refuse what no header can hold; the message must not have it."""
     if not value.isprintable() or not value.isascii():
-        hint = "look for line breaks and unusual letters in what it is made of"
-        raise InputError("cannot be sent in a header", where=f"headers.{name}", hint=hint)
+        hint = "remove line breaks and non-ASCII characters from its value"
+        raise InputError("not a valid header value", where=f"headers.{name}", hint=hint)
     return value

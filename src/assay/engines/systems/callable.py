@@ -1,4 +1,4 @@
-"""Ask a Python function: anything that can be called with a query and the number of results."""
+"""Python function that is called with a query and the number of results."""
 
 import inspect
 import threading
@@ -11,6 +11,8 @@ from assay.errors import InputError
 from assay.records import Query, System, SystemReply
 from assay.records.fingerprint import fingerprint_settings
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["call_function"]
 
@@ -21,16 +23,18 @@ MOST_AT_ONCE = 256
 def call_function(
     *, function: str, concurrency: int = 1, home: str = "", run: bool = True
 ) -> System:
-    """Make a system of a function: FILE.py:FUNCTION (beside ``home``) or PACKAGE.MODULE:FUNCTION.
+    """Make a system of a function: FILE.py:FUNCTION (relative to ``home``) or MODULE:FUNCTION.
 
     It is called with a query and the number of results, and with ``id=`` if it has such a
     parameter. It returns ids, best first, or pairs of ids and scores, or a mapping of scores.
-    Without ``run`` it is only looked at, and cannot be called.
+    With ``run`` false, the file is only checked, and the function cannot be called.
     """
     whole = isinstance(concurrency, int) and not isinstance(concurrency, bool)
     if not whole or not 1 <= concurrency <= MOST_AT_ONCE:
-        hint = f"give a whole number from 1 to {MOST_AT_ONCE}"
-        raise InputError(f"cannot be {concurrency!r:.60}", where="concurrency", hint=hint)
+        hint = f"expected a whole number from 1 to {MOST_AT_ONCE}"
+        raise InputError(
+            f"invalid value {quote_value(concurrency)}", where="concurrency", hint=hint
+        )
     return _FunctionSystem(load_function(function, home=home, run=run), function, concurrency)
 
 
@@ -50,8 +54,8 @@ class _FunctionSystem:
         """Tell what a reader must know."""
         if not self._rose:
             return ()
-        what = "queries whose scores rise from the first result on"
-        return (f"{what}: {len(self._rose):,}; their order counts",)
+        queries = count_noun(len(self._rose), "query")
+        return (f"{queries} with ascending scores: ranked by result order instead",)
 
     def search(self, query: Query, top: int) -> SystemReply:
         """Call the function; what it raises belongs to this query."""
@@ -80,7 +84,7 @@ class _FunctionSystem:
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it may raise anything
             place = line_of(error, self._function.file)
             problem = sanitize(f"{place}: {type(error).__name__}: {error}"[:300])
-            raise InputError(problem, where=self._name, hint="correct the function") from None
+            raise InputError(problem, where=self._name, hint="fix the function") from None
 
     def _refused(self, problem: str) -> InputError:
         return InputError(f"{self._name}: {problem}", where=self._name, hint=SHAPES)
@@ -89,7 +93,7 @@ class _FunctionSystem:
 def _parts(given: object) -> tuple[list[str], list[object]]:
     """Take apart ids, pairs, or a mapping, which has no order but that of its scores."""
     if isinstance(given, str | bytes):
-        raise InputError(f"returned a text: {given!r:.60}")
+        raise InputError(f"returned a text: {quote_value(given)}")
     if isinstance(given, Mapping):
         pairs = list(given.items())
         ranked([1.0, *(score for _, score in pairs)], hint=SHAPES)  # numbers, all of them
@@ -103,7 +107,7 @@ def _parts(given: object) -> tuple[list[str], list[object]]:
 def _pair(one: object) -> tuple[object, object]:
     if isinstance(one, tuple | list):
         if len(one) != 2:
-            raise InputError(f"returned {one!r:.60} where an id and a score belong")
+            raise InputError(f"returned {quote_value(one)} instead of an id and a score")
         return one[0], one[1]
     return one, None
 
@@ -111,4 +115,4 @@ def _pair(one: object) -> tuple[object, object]:
 def _kind(given: object) -> str:
     if inspect.iscoroutine(given):
         given.close()  # or Python warns that nobody awaited it
-    return "nothing" if given is None else f"a {type(given).__name__}"
+    return "None" if given is None else f"an object of type {type(given).__name__}"

@@ -1,4 +1,4 @@
-"""Ask a search service over HTTP: any that takes a request and answers with a list of results."""
+"""Search service with an HTTP API that returns results as JSON, such as Elasticsearch or Solr."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +16,8 @@ from assay.http.connections import Connections
 from assay.records import Query, System, SystemReply
 from assay.records.fingerprint import fingerprint_settings
 from assay.records.model import Vectors
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["http"]
 
@@ -42,14 +44,14 @@ def http(  # noqa: PLR0913 - its settings
     model: str | None = None,
     embed: Callable[[str], Vectors] | None = None,
 ) -> System:
-    """Make a system of a service.
+    """Make a system of an HTTP service.
 
-    In ``url``, ``params`` (behind the address) and ``request`` (the body) stand {query}, {top} and
-    {id}, and {vector}, for which ``model`` is named and ``embed`` makes the vector of a query.
-    ``headers`` may name variables of the environment, as ${NAME} or ${NAME:-DEFAULT}, and so may
-    the others. ``response`` has the paths to the results (``hits``) and, in each, to its
-    ``document`` and ``score``, and to what says that an answer is ``incomplete``: then the query
-    has failed. A busy server is asked again, ``retries`` times.
+    ``url``, ``params`` (the query string) and ``request`` (the JSON body) may contain {query},
+    {top} and {id}; ``request`` also {vector}, the query vector of ``model``, made by ``embed``.
+    All of them and ``headers`` may contain environment variables: ${NAME} or ${NAME:-DEFAULT}.
+    ``response`` has the paths of the results (``hits``), of the ``document`` and ``score`` of each
+    result, and of a flag that the response is ``incomplete``, in which case the query fails. If the
+    server is busy, the request is sent again up to ``retries`` times.
     """
     asked = Request(url=url, method=method, headers=headers, params=params, request=request)
     show = SecretMask(asked.environment)
@@ -99,9 +101,10 @@ class _Service:
         """Tell what a reader must know."""
         told = []
         if "top" not in self._request.places:
-            told.append("it is not told how many results are wanted: {top} is not in its request")
+            told.append("{top} is not in the request: the service chooses the number of results")
         for odd, keys in sorted(self._odd.items()):
-            told.append(f"queries whose results {odd}: {len(keys):,}; their order counts")
+            queries = count_noun(len(keys), "query")
+            told.append(f"{queries} whose results {odd}: ranked by result order instead")
         return tuple(told)
 
     def reach(self) -> None:
@@ -154,14 +157,14 @@ class _Service:
             yield
         except InputError as error:
             problem = self._show.text(error.problem, LONGEST)
-            hint = error.hint or "ask for fewer results, or for their ids only"  # it was too large
+            hint = error.hint or "request fewer results, or only their ids"  # it was too large
             raise InputError(problem, where=self._request.shown, hint=hint) from None
 
 
 def _check_model(model: str | None, asked: Request) -> None:
     if ("vector" in asked.places) != (model is not None):
-        hint = "name a model, and write {vector} into request: or neither"
-        problem = "is named in vain" if model else "is needed for {vector}"
+        hint = "specify a model and put {vector} into request, or remove both"
+        problem = "has no effect without {vector} in request" if model else "required for {vector}"
         raise InputError(problem, where="model", hint=hint)
 
 
@@ -169,5 +172,5 @@ def _check_number(name: str, value: object, least: float, most: float) -> None:
     """Check one setting; whole limits are those of a whole number."""
     kind, whole = (int, "whole ") if isinstance(least, int) else (int | float, "")
     if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
-        hint = f"give a {whole}number from {least:g} to {most:g}"
-        raise InputError(f"cannot be {value!r:.60}", where=name, hint=hint)
+        hint = f"expected a {whole}number from {least:g} to {most:g}"
+        raise InputError(f"invalid value {quote_value(value)}", where=name, hint=hint)

@@ -1,4 +1,4 @@
-"""Take the answers of a run that was saved before: its rankings count, its time is unknown."""
+"""Saved run file (TREC or JSON): its rankings are scored, its latency is unknown."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -9,6 +9,8 @@ import numpy as np
 from assay.errors import InputError
 from assay.records import Query, Rankings, System, SystemReply, decode
 from assay.records.fingerprint import fingerprint_settings
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["run_file"]
 
@@ -25,19 +27,20 @@ def run_file(
     ties: str = "docid",
     home: str = "",
 ) -> System:
-    """Make a system of a run file (beside ``home``), which ``rankings`` reads.
+    """Make a system of a run file (relative to ``home``), which ``rankings`` reads.
 
-    ``ties`` says what orders equal scores: the ids of documents, as trec_eval does, or the file.
+    ``ties`` is the order of equal scores: by document id, as in trec_eval, or as in the file.
     """
     if ties not in TIES:
-        hint = f"it can be {' or '.join(TIES)}"
-        raise InputError(f"cannot be {ties!r:.60}", where="ties", hint=hint)
+        hint = f"expected {' or '.join(TIES)}"
+        raise InputError(f"invalid value {quote_value(ties)}", where="ties", hint=hint)
     if not isinstance(path, str) or not path or "\0" in path:
-        raise InputError(f"cannot be {path!r:.60}", where="path", hint="name a run file")
+        hint = "specify a run file, e.g. path: runs/bm25.run"
+        raise InputError(f"invalid value {quote_value(path)}", where="path", hint=hint)
     place = Path(home) / path
     if not place.is_file():
-        hint = "check path, which is relative to the benchmark file"
-        raise InputError("there is no such file", where=str(place), hint=hint)
+        hint = "check path; it is relative to the benchmark file"
+        raise InputError("file not found", where=str(place), hint=hint)
     found = rankings(place, ties=ties, format=format)
     content = sha256(place.read_bytes()).hexdigest()
     name = fingerprint_settings(kind="run_file", content=content, ties=ties, reading=READING)
@@ -58,11 +61,13 @@ class _RunFileSystem:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
-        told = [*self._rankings.notes, "its latency is unknown: it was read from a file"]
+        told = [*self._rankings.notes, "latency unknown: results were read from a run file"]
         if self._lacking:
             one = min(self._lacking)
-            said = f"queries that the file does not have: {len(self._lacking):,}, e.g. {one}"
-            told.append(f"{said}; it has e.g. {next(iter(self._at))}" if self._at else said)
+            queries = count_noun(len(self._lacking), "query")
+            said = f"{queries} missing in the run file, e.g. {one}"
+            known = f"; it contains e.g. {next(iter(self._at))}" if self._at else ""
+            told.append(said + known)
         return tuple(told)
 
     def search(self, query: Query, top: int) -> SystemReply:

@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.records import Bytes, Floats, Vectors
+from assay.text.quote import quote_value
 
 __all__ = [
     "PRECISIONS",
@@ -34,9 +35,9 @@ def check_precision(precision: str) -> None:
     """Refuse a precision that nobody can store."""
     if precision not in PRECISIONS:
         raise InputError(
-            f"vectors cannot be stored as {precision!r}",
+            f"unknown precision {quote_value(precision)}",
             where="precision",
-            hint=f"it is one of {', '.join(PRECISIONS)}",
+            hint=f"available: {', '.join(PRECISIONS)}",
         )
 
 
@@ -53,9 +54,9 @@ def dimension_of(packed: Bytes, precision: str) -> int:
     size, scale = {"float32": (4, 0), "float16": (2, 0), "int8": (1, _SCALE)}[precision]
     if packed.ndim != 2 or packed.shape[1] < scale or (packed.shape[1] - scale) % size:
         raise InputError(
-            f"stored vectors of shape {packed.shape} are not {precision}",
+            f"stored vectors of shape {packed.shape} do not match precision {precision}",
             where="vectors",
-            hint="open them with the precision that they were packed with",
+            hint="use the precision that the vectors were stored with",
         )
     return int(packed.shape[1] - scale) // size
 
@@ -101,14 +102,14 @@ def dots(packed: Bytes, precision: str, vector: Floats) -> Floats:
 def _unit(vectors: Vectors) -> Vectors:
     if vectors.ndim != 2:
         raise InputError(
-            f"vectors of shape {vectors.shape}", where="vectors", hint="give one row per text"
+            f"invalid shape {vectors.shape}", where="vectors", hint="expected one row per text"
         )
     lengths = _lengths(vectors)
     if not np.isfinite(lengths).all():
         raise InputError(
-            "a vector holds values that are no numbers",
+            "a vector contains NaN or infinite values",
             where=f"vectors, row {int(np.flatnonzero(~np.isfinite(lengths))[0])}",
-            hint="check the model that made it",
+            hint="check the embedding model",
         )
     off = (np.abs(lengths - 1) > _OFF) & (lengths > 0)
     if not off.any():

@@ -11,6 +11,7 @@ from assay.engines.vectors._scan import scan
 from assay.engines.vectors.packing import check_precision, dimension_of, dots, pack, unpack
 from assay.errors import InputError
 from assay.records import Bytes, Floats, Ints, Vectors
+from assay.text.count_noun import count_noun
 
 __all__ = ["StoredVectors", "store"]
 
@@ -45,17 +46,18 @@ class StoredVectors:
         """Bring a query's vector to length 1 in float64; None if it has no direction."""
         flat: Floats = np.asarray(vector, dtype=np.float64).reshape(-1)
         if len(flat) != self.dimension:
+            dimensions = count_noun(len(flat), "dimension")
             raise InputError(
-                f"the query's vector has {len(flat)} values and the index {self.dimension}",
+                f"the query vector has {dimensions}, the index has {self.dimension}",
                 where="dense search",
-                hint="ask with the model that the index was built with",
+                hint="search with the model that the index was built with",
             )
         length = float(np.sqrt(np.add.reduce(flat * flat)))
         if not np.isfinite(length):
             raise InputError(
-                "the query's vector holds values that are no numbers",
+                "the query vector contains NaN or infinite values",
                 where="dense search",
-                hint="check the model that made it",
+                hint="check the embedding model",
             )
         return flat / length if length > 0 else None
 
@@ -146,10 +148,10 @@ def store(vectors: Vectors | Bytes, rows: Ints, precision: str) -> StoredVectors
     packed = vectors if vectors.dtype == np.uint8 else pack(vectors, precision)  # type: ignore[arg-type]
     numbers: Ints = np.asarray(rows, dtype=np.int64)
     if len(numbers) != len(packed):
-        raise InputError(f"{len(packed)} vectors for {len(numbers)} rows", where="vectors")
+        raise InputError(f"got {len(packed)} vectors for {len(numbers)} rows", where="vectors")
     if len(numbers) and not (np.diff(numbers) > 0).all():
         order = np.argsort(numbers, kind="stable")
         numbers, packed = numbers[order], packed[order]
         if not (np.diff(numbers) > 0).all():
-            raise InputError("a row has two vectors", where="vectors", hint="give each row once")
+            raise InputError("duplicate row", where="vectors", hint="pass each row only once")
     return StoredVectors(numbers, packed, precision, dimension_of(packed, precision))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Rows of length 1: what stands for a cosine when two of them are multiplied."""
+"""Rows of length 1: the dot product of two of them is their cosine."""
 
 import numpy as np
 

@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from assay.errors import InputError
+from assay.extras import install_command
 
 __all__ = ["check_tantivy"]
 
@@ -10,6 +11,5 @@ __all__ = ["check_tantivy"]
 def check_tantivy() -> None:
     """Say what to install if tantivy is missing."""
     if find_spec("tantivy") is None:
-        hint = "pip install 'assay-search[search]' (or '.[search]' in a clone)"
-        problem = "lexical search needs tantivy: both engines, tantivy and fts5, use its stemmer"
-        raise InputError(problem, hint=hint)
+        problem = "lexical search requires tantivy: both engines, tantivy and fts5, use its stemmer"
+        raise InputError(problem, hint=install_command("search"))

@@ -13,7 +13,7 @@ __all__ = ["overlap"]
 def overlap(
     left: Rankings, right: Rankings, k: int = 10, *, queries: Sequence[str] | None = None
 ) -> PerQuery:
-    """Divide the documents in both top k by those in either; two empty answers agree."""
+    """Divide the documents in both top k by those in either; two empty rankings agree."""
     shared = common(left, right, k, queries)
     both = np.bincount(shared.query, minlength=len(shared.queries))
     either = shared.left_shown + shared.right_shown - both

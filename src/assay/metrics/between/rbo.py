@@ -21,7 +21,7 @@ NEGLIGIBLE = 1e-12  # what the ranks beyond the depth could still weigh
 def rbo(
     left: Rankings, right: Rankings, p: float = 0.9, *, queries: Sequence[str] | None = None
 ) -> PerQuery:
-    """Weigh the agreement at each depth d by p^d; two empty answers agree, one alone does not."""
+    """Weight the agreement at each depth d by p^d; two empty rankings agree, one alone does not."""
     depth = math.ceil(math.log(NEGLIGIBLE) / math.log(p)) if p > 0 else 1
     shared = common(left, right, depth, queries)
     deeper = np.maximum(shared.left, shared.right)
@@ -35,7 +35,7 @@ def rbo(
 
 
 def _extrapolated(found_at: Ints, short: int, long: int, p: float) -> float:
-    """Sum over depths; below the shorter list its agreement is taken to go on."""
+    """Sum over depths; below the shorter list its agreement is assumed to continue."""
     if not short:
         return 1.0 if not long else 0.0
     depth = np.arange(1, long + 1)

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 on this machine, from a package's weights, in int8 unless told otherwise."""
+"""The default model: all-MiniLM-L6-v2 (384 dimensions), runs locally without a download."""
 
 import math
 from hashlib import sha256
@@ -14,6 +14,7 @@ from assay.models.inference.session import Session
 from assay.models.inference.windows import Windows, tokenizer_of
 from assay.records import Track, untracked
 from assay.records.model import Embedder
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -44,10 +45,11 @@ def minilm(
     long: str = "split",
     threads: int | None = None,
 ) -> Embedder:
-    """Open the model; ``folder`` keeps what is made of its weights, which ``track`` may show.
+    """Open the model; ``folder`` stores its quantized weights, and ``track`` shows progress.
 
-    A text beyond ``window`` tokens is split into windows, or cut as sentence-transformers does.
-    ``threads`` change how long it takes, and nothing else.
+    ``precision`` is int8 or float32. A text longer than ``window`` tokens is split into windows
+    that are averaged, or truncated (``long="cut"``) as in sentence-transformers. ``threads``
+    affects speed only.
     """
     windows = Windows(_tokenizer(), window, largest=LARGEST, long=long)
     if precision == "int8":
@@ -58,8 +60,8 @@ def minilm(
     elif precision == "float32":
         session, made = Session(_weights()), WEIGHTS
     else:
-        hint = "it is int8 or float32"
-        raise InputError(f"minilm has no precision {precision!r}", where="model", hint=hint)
+        hint = "expected int8 or float32"
+        raise InputError(f"unknown precision {quote_value(precision)}", where="model", hint=hint)
     return Encoder("minilm", session, windows, origin=[GRAPH, made, TOKENIZER], threads=threads)
 
 

@@ -1,10 +1,10 @@
-"""A model that Ollama runs, on this machine or another."""
+"""Model served by Ollama, e.g. ollama:nomic-embed-text; set OLLAMA_HOST for another host."""
 
 import os
 from collections.abc import Sequence
 
 from assay.errors import InputError
-from assay.models.remote.json_client import JsonClient
+from assay.models.remote.json_client import STATUS, JsonClient
 from assay.models.remote.remote_embedder import RemoteEmbedder
 from assay.records.model import Embedder
 
@@ -16,16 +16,16 @@ PORT = 11434
 def ollama(
     name: str, *, host: str | None = None, batch: int = 32, timeout_s: float = 300.0
 ) -> Embedder:
-    """Open a model by its name; OLLAMA_HOST says where the server is, if not here."""
-    start = "start it with: ollama serve"
+    """Open a model by its name; the server is at ``host``, OLLAMA_HOST or 127.0.0.1:11434."""
+    start = "start the server: ollama serve"
     client = JsonClient(_address(host), timeout_s=timeout_s, start=start)
 
     def ask(texts: Sequence[str]) -> Sequence[object]:
         answer = _asked(client, name, {"model": name, "input": list(texts), "truncate": True})
         vectors = answer.get("embeddings") if isinstance(answer, dict) else None
         if not isinstance(vectors, list):
-            hint = f"is {name} an embedding model, and Ollama at least 0.3?"
-            raise InputError("the answer has no embeddings", where=client.base, hint=hint)
+            hint = f"check that {name} is an embedding model, and that Ollama is 0.3 or later"
+            raise InputError("the response contains no embeddings", where=client.base, hint=hint)
         return vectors
 
     def origin() -> list[object]:
@@ -47,7 +47,7 @@ def _asked(client: JsonClient, name: str, body: dict[str, object]) -> object:
     try:
         return client("/api/embed", body)
     except InputError as error:
-        if "answers 404" in error.problem:
+        if STATUS.format(404) in error.problem:
             raise _missing(client, name) from None
         raise
 
@@ -63,5 +63,5 @@ def _digest(client: JsonClient, name: str) -> str:
 
 
 def _missing(client: JsonClient, name: str) -> InputError:
-    hint = f"fetch it with: ollama pull {name}"
-    return InputError(f"Ollama has no model {name!r}", where=client.base, hint=hint)
+    hint = f"download it: ollama pull {name}"
+    return InputError(f'unknown model "{name}"', where=client.base, hint=hint)

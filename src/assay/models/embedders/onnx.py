@@ -1,4 +1,4 @@
-"""A transformer in a folder of this machine: model.onnx and tokenizer.json."""
+"""Transformer in a local folder with model.onnx and tokenizer.json, e.g. onnx:models/bge-small."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ from assay.models.inference.encoder import Encoder
 from assay.models.inference.open_folder import open_folder
 from assay.models.inference.windows import Windows
 from assay.records.model import Embedder
+from assay.text.quote import quote_value
 
 __all__ = ["onnx"]
 
@@ -21,10 +22,10 @@ def onnx(
     long: str = "split",
     threads: int | None = None,
 ) -> Embedder:
-    """Open the model as it is; ``pooling`` is mean or cls, as the model was trained."""
+    """Open the model; ``pooling`` is mean or cls, as the model was trained."""
     if pooling not in ("mean", "cls"):
-        hint = "it is mean or cls"
-        raise InputError(f"pooling cannot be {pooling!r}", where="model", hint=hint)
+        hint = "expected mean or cls"
+        raise InputError(f"unknown pooling {quote_value(pooling)}", where="model", hint=hint)
     session, tokenizer, origin = open_folder(path)
     windows = Windows(tokenizer, window, largest=LARGEST, long=long)
     name = Path(path).expanduser().resolve().name

@@ -1,4 +1,4 @@
-"""A model behind any server that speaks OpenAI's embeddings API."""
+"""Model behind an OpenAI-compatible embeddings API, e.g. openai:text-embedding-3-small."""
 
 import os
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ def openai(
     batch: int = 64,
     timeout_s: float = 60.0,
 ) -> Embedder:
-    """Open a model by its name; the key is in OPENAI_API_KEY, another server in OPENAI_BASE_URL."""
+    """Open a model by its name; uses OPENAI_API_KEY, and OPENAI_BASE_URL for another server."""
     base, key = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI, _key()
     if base == OPENAI and not key:
-        hint = "set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that needs no key"
-        raise InputError("there is no key", where=f"openai:{name}", hint=hint)
+        hint = "set OPENAI_API_KEY, or set OPENAI_BASE_URL to a server that needs no key"
+        raise InputError("no API key", where=f"openai:{name}", hint=hint)
     client = JsonClient(base, key=key, timeout_s=timeout_s)
     body: dict[str, object] = {"model": name, "encoding_format": "float"}
     if dimensions is not None:
@@ -46,8 +46,8 @@ def _key() -> str:
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     keep_secret("OPENAI_API_KEY", key)
     if not (key.isascii() and key.isprintable()):
-        hint = "look for line breaks and unusual letters in it"
-        raise InputError("cannot be sent in a header", where="OPENAI_API_KEY", hint=hint)
+        hint = "remove line breaks and non-ASCII characters"
+        raise InputError("not a valid API key", where="OPENAI_API_KEY", hint=hint)
     return key
 
 
@@ -57,10 +57,14 @@ def _ordered(answer: object, *, where: str) -> list[object]:
         items = {item["index"]: item["embedding"] for item in answer["data"]}  # type: ignore[index]
         count = len(answer["data"])  # type: ignore[index]
     except (KeyError, TypeError):
-        problem = "the answer has no list of numbered embeddings under data"
-        hint = "does this server speak OpenAI's embeddings API?"
+        problem = "the response has no list of embeddings with index under data"
+        hint = "check that the server implements the OpenAI embeddings API"
         raise InputError(problem, where=where, hint=hint) from None
     if sorted(items, key=str) != sorted(range(count), key=str):
-        problem = "the answer does not number its embeddings from 0"
-        raise InputError(problem, where=where, hint="the server mixes up texts: use another")
+        problem = "the embeddings in the response are not numbered from 0"
+        raise InputError(
+            problem,
+            where=where,
+            hint="the server does not follow the OpenAI embeddings API: use another",
+        )
     return [items[index] for index in range(count)]

@@ -1,4 +1,4 @@
-"""Any model that the sentence-transformers package can load."""
+"""Model for the sentence-transformers package, e.g. sentence-transformers:BAAI/bge-small-en."""
 
 import json
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.models.inference.windows import sound
 from assay.records import Track, untracked
 from assay.records.model import Embedder, Vectors
@@ -20,19 +21,18 @@ PACKAGES = ("sentence-transformers", "transformers", "torch")
 
 
 def sentence_transformers(name: str, *, device: str | None = None) -> Embedder:
-    """Open a model by its name or folder; what the package fetches is up to its own settings."""
+    """Open a model by its Hugging Face name or folder; the package may download it."""
     where = f"sentence-transformers:{name}"
     try:
         from sentence_transformers import SentenceTransformer  # type: ignore[import-not-found]
     except ImportError:
-        hint = "pip install sentence-transformers"
-        raise InputError(
-            "needs the package sentence-transformers", where=where, hint=hint
-        ) from None
+        problem = "needs the package sentence-transformers"
+        hint = install_command("sentence-transformers")
+        raise InputError(problem, where=where, hint=hint) from None
     try:
         model = SentenceTransformer(name, device=device)
     except Exception as error:  # noqa: BLE001 (it passes on what many libraries raise)
-        hint = "name a folder, or a model that the package can fetch"
+        hint = "specify a folder, or a model to download, e.g. BAAI/bge-small-en"
         raise InputError(f"cannot be loaded ({str(error)[:300]})", where=where, hint=hint) from None
     return _Model(where, model)
 

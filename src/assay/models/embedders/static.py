@@ -1,4 +1,4 @@
-"""Words without context: the mean of WordLlama's token vectors, very fast and weaker."""
+"""Static word vectors (WordLlama, 256 dimensions): very fast, lower quality than minilm."""
 
 import json
 import math
@@ -29,7 +29,7 @@ Halves = np.ndarray[tuple[Any, ...], np.dtype[np.float16]]
 
 
 def static(*, threads: int | None = None) -> Embedder:
-    """Open the model; its package is read, not run: that would import a web client."""
+    """Open the model; only the weights of the wordllama package are read."""
     tokens = asset(PACKAGE, "wordllama/tokenizers/l2_supercat_tokenizer_config.json")
     weights = asset(PACKAGE, "wordllama/weights/l2_supercat_256.safetensors")
     tokenizer = tokenizer_of(checked(tokens, TOKENIZER, package=PACKAGE).read_bytes())

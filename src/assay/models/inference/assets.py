@@ -5,10 +5,9 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.extras import install_command
 
-__all__ = ["INSTALL", "asset", "checked", "sha256_of"]
-
-INSTALL = "pip install 'assay-search[search]'"
+__all__ = ["asset", "checked", "sha256_of"]
 
 
 def asset(package: str, path: str) -> Path:
@@ -16,10 +15,11 @@ def asset(package: str, path: str) -> Path:
     try:
         place = Path(str(distribution(package).locate_file(path)))
     except PackageNotFoundError:
-        problem = f"needs the package {package}, which carries its weights"
-        raise InputError(problem, where="model", hint=INSTALL) from None
+        problem = f"needs the package {package}, which contains the weights"
+        raise InputError(problem, where="model", hint=install_command("search")) from None
     if not place.is_file():
-        raise InputError(f"{package} does not hold {path}", where="model", hint=INSTALL)
+        problem = f"the package {package} does not contain {path}"
+        raise InputError(problem, where="model", hint=install_command("search"))
     return place
 
 
@@ -27,8 +27,8 @@ def checked(path: Path, expected: str, *, package: str) -> Path:
     """Return the path if the file is the one that was measured, and refuse any other."""
     found = sha256_of(path)
     if found != expected:
-        problem = f"is not the file that was measured (SHA-256 {found[:12]}, not {expected[:12]})"
-        hint = f"install it again: pip install --force-reinstall '{package}'"
+        problem = f"unexpected content (SHA-256 {found[:12]}, expected {expected[:12]})"
+        hint = f"reinstall it: pip install --force-reinstall '{package}'"
         raise InputError(problem, where=str(path), hint=hint)
     return path
 

@@ -96,8 +96,8 @@ class Encoder:
         windows, _ = self._windows.of(text)
         rows = [self._session.run(window)[0] for window in windows]
         if any(row.ndim == 1 for row in rows):
-            hint = "use one whose output is the last hidden state"
-            raise InputError("the model gives no vectors of tokens", where=self.name, hint=hint)
+            hint = "use a model whose output is the last hidden state"
+            raise InputError("the model does not return token vectors", where=self.name, hint=hint)
         joined = np.concatenate([none, *(row[self._windows.body(len(row))] for row in rows)])
         lengths = np.sqrt((joined * joined).sum(axis=1, keepdims=True))
         lengths[lengths == 0] = 1

@@ -9,23 +9,22 @@ from assay.errors import InputError
 from assay.models.inference.assets import sha256_of
 from assay.models.inference.session import Session
 from assay.models.inference.windows import tokenizer_of
+from assay.models.model_hint import FOLDER
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 __all__ = ["open_folder"]
 
-HINT = "name a folder with model.onnx and tokenizer.json"
-
 
 def open_folder(path: str) -> tuple[Session, "Tokenizer", list[str]]:
-    """Open the files of a folder; weights may stand in files of their own beside model.onnx."""
+    """Open the files of a folder; weights may be in separate files next to model.onnx."""
     folder = Path(path).expanduser()
     if not os.path.isdir(folder):  # noqa: PTH112 - a word that can be no path is none, either
-        raise InputError("there is no such folder", where=str(folder)[:200], hint=HINT)
+        raise InputError("folder not found", where=str(folder)[:200], hint=FOLDER)
     for name in ("model.onnx", "tokenizer.json"):
         if not (folder / name).is_file():
-            raise InputError(f"has no {name}", where=str(folder), hint=HINT)
+            raise InputError(f"contains no {name}", where=str(folder), hint=FOLDER)
     tokens = folder / "tokenizer.json"
     tokenizer = tokenizer_of(tokens.read_bytes(), where=str(tokens))
     session = Session(folder / "model.onnx", where=str(folder / "model.onnx"))

@@ -3,18 +3,23 @@
 import json
 import os
 import secrets
+import shutil
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.models.inference._runtime import runtime
-from assay.models.inference.assets import INSTALL
 from assay.models.inference.graph_rewrites import Outliers, drop_mask, ease_outliers
 from assay.records import Track, untracked
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 __all__ = ["quantise"]
 
@@ -45,7 +50,7 @@ def quantise(
             return model
         path.unlink(missing_ok=True)
     # Some seconds in which nothing else moves: whoever looks is told why, and that it is once.
-    for make in track([_made], f"preparing {name}, once"):
+    for make in track([_made], f"preparing {name} (first use only)"):
         model = make(source(), outliers or {})
         _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
     return model
@@ -65,10 +70,9 @@ def _made(source: Path, outliers: Outliers) -> bytes:
             quantize_dynamic,
         )
     except ImportError:
-        raise InputError(
-            "needs the package onnx to be made int8", where="model", hint=INSTALL
-        ) from None
-    model = onnx.load(str(source))
+        problem = "needs the package onnx for int8"
+        raise InputError(problem, where="model", hint=install_command("search")) from None
+    model = _loaded(source)
     drop_mask(model)
     exact = ease_outliers(model, outliers)
     # The file is optimised already; unless it says so, onnxruntime warns on the root logger.
@@ -90,6 +94,23 @@ def _made(source: Path, outliers: Outliers) -> bytes:
         return target.read_bytes()
 
 
+def _loaded(source: Path) -> "ModelProto":
+    """Load a model with its weights, these from a copy.
+
+    onnx refuses weights in a file with several hard links, which is how uv installs packages.
+    """
+    import onnx
+
+    model = onnx.load(str(source), load_external_data=False)
+    tensors = (tensor.external_data for tensor in model.graph.initializer)
+    files = {one.value for told in tensors for one in told if one.key == "location"}
+    with tempfile.TemporaryDirectory(prefix="assay-") as place:
+        for name in files:
+            shutil.copyfile(source.parent / name, Path(place) / name)
+        onnx.load_external_data_for_model(model, place)
+    return model
+
+
 def _stored(model: bytes, folder: Path, name: str) -> None:
     part = folder / f".{name}.{os.getpid()}-{secrets.token_hex(4)}.part"
     try:
@@ -101,8 +122,8 @@ def _stored(model: bytes, folder: Path, name: str) -> None:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        problem = f"the quantised model cannot be kept ({error.strerror or error})"
-        hint = "name a folder that can be written in ASSAY_CACHE"
+        problem = f"the quantized model cannot be saved ({error.strerror or error})"
+        hint = "set ASSAY_CACHE to a writable folder"
         raise InputError(problem, where=str(folder), hint=hint) from None
 
 

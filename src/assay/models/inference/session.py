@@ -1,4 +1,4 @@
-"""An ONNX model that answers alike however many threads ask it."""
+"""An ONNX model that returns identical results for any number of threads."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,8 +7,8 @@ from types import ModuleType
 import numpy as np
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.models.inference._runtime import runtime
-from assay.models.inference.assets import INSTALL
 from assay.records.arrays import Ints
 from assay.records.model import Vectors
 
@@ -31,14 +31,15 @@ class Session:
         try:
             onnx = runtime()
         except ImportError:
-            raise InputError("needs onnxruntime", where=where, hint=INSTALL) from None
+            hint = install_command("search")
+            raise InputError("needs the package onnxruntime", where=where, hint=hint) from None
         source = model if isinstance(model, bytes) else str(model)
         providers = ["CPUExecutionProvider"]
         try:
             self._session = onnx.InferenceSession(source, _options(onnx), providers=providers)
         except Exception as error:  # noqa: BLE001 (the runtime has no error type of its own in common)
-            problem = f"is not a model that onnxruntime can load ({str(error)[:200]})"
-            raise InputError(problem, where=where, hint="export it to ONNX again") from None
+            problem = f"onnxruntime cannot load the model ({str(error)[:200]})"
+            raise InputError(problem, where=where, hint="export the model to ONNX again") from None
         self._inputs = [its.name for its in self._session.get_inputs()]
         self._where = where
         self.version = f"{onnx.__version__} without {UNUSED}"  # all that may change a bit
@@ -51,16 +52,16 @@ class Session:
             "token_type_ids": np.zeros_like(ids) if types is None else types,
         }
         if unknown := set(self._inputs) - set(given):
-            hint = f"use a model of texts, whose inputs are {', '.join(given)}"
-            problem = f"the model asks for {', '.join(sorted(unknown))}"
+            hint = f"use a text model with the inputs {', '.join(given)}"
+            problem = f"the model has unknown inputs: {', '.join(sorted(unknown))}"
             raise InputError(problem, where=self._where, hint=hint)
         try:
             output: Sequence[Vectors] = self._session.run(
                 None, {name: given[name] for name in self._inputs}
             )
         except Exception as error:  # noqa: BLE001 (as above)
-            problem = f"the model fails on {ids.size} tokens ({str(error)[:200]})"
-            raise InputError(problem, where=self._where, hint="try a smaller window") from None
+            problem = f"the model failed on {ids.size:,} tokens ({str(error)[:200]})"
+            raise InputError(problem, where=self._where, hint="use a smaller window") from None
         return output[0]
 
 

@@ -44,7 +44,9 @@ def threads_or_all(threads: int | None) -> int:
         except AttributeError:  # not every system tells which cores are ours
             return os.cpu_count() or 1
     if threads < 1:
-        raise InputError(f"{threads} threads cannot work", where="model", hint="give at least 1")
+        raise InputError(
+            f"invalid number of threads: {threads}", where="model", hint="use at least 1"
+        )
     return threads
 
 

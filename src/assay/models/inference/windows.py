@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import InputError
-from assay.models.inference.assets import INSTALL
+from assay.extras import install_command
 from assay.records.arrays import Ints
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -26,12 +27,13 @@ def tokenizer_of(content: bytes, *, where: str = "model") -> "Tokenizer":
     try:
         from tokenizers import Tokenizer
     except ImportError:
-        raise InputError("needs the package tokenizers", where=where, hint=INSTALL) from None
+        hint = install_command("search")
+        raise InputError("needs the package tokenizers", where=where, hint=hint) from None
     try:
         tokenizer = Tokenizer.from_buffer(content)
     except Exception as error:  # noqa: BLE001 (the library raises plain exceptions)
-        hint = "it is the tokenizer.json that stands beside a model"
-        raise InputError(f"is not a tokenizer ({error})", where=where, hint=hint) from None
+        hint = "use the tokenizer.json from the folder of the model"
+        raise InputError(f"not a tokenizer ({error})", where=where, hint=hint) from None
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
@@ -43,8 +45,8 @@ def encoded(tokenizer: "Tokenizer", text: str, *, framed: bool = False) -> "Enco
         # One at a time: a batch starts threads of its own, which a fork later complains about.
         return tokenizer.encode(sound(text), add_special_tokens=framed)
     except Exception as error:  # noqa: BLE001 (the library raises plain exceptions)
-        hint = "use the tokenizer.json that belongs to the model"
-        problem = f"the tokenizer cannot read {text[:40]!r} ({error})"
+        hint = "use the tokenizer.json from the folder of the model"
+        problem = f"the tokenizer cannot read {quote_value(text, 40)} ({error})"
         raise InputError(problem, where="model", hint=hint) from None
 
 
@@ -61,21 +63,23 @@ class Windows:
 
     def __init__(self, tokenizer: "Tokenizer", size: int, *, largest: int, long: str) -> None:
         if long not in LONG:
-            hint = "it is split or cut"
-            raise InputError(f"long texts cannot be {long!r}", where="model", hint=hint)
+            hint = "expected split or cut"
+            raise InputError(
+                f"invalid value {quote_value(long)} for long", where="model", hint=hint
+            )
         self.tokenizer, self.most = tokenizer, LONG[long]
         letter = encoded(tokenizer, "a", framed=True)
         marks, special = letter.ids, letter.special_tokens_mask
         if 0 not in special:
-            hint = "use the tokenizer.json that belongs to the model"
-            raise InputError("the tokenizer knows no letters", where="model", hint=hint)
+            hint = "use the tokenizer.json from the folder of the model"
+            raise InputError("the tokenizer cannot tokenize plain text", where="model", hint=hint)
         self.before = marks[: special.index(0)]
         self.after = marks[len(marks) - special[::-1].index(0) :]
         self.room = size
         most = largest - len(self.before) - len(self.after)
         if not 1 <= size <= most:
-            hint = f"it reads from 1 to {most} at once"
-            raise InputError(f"a window of {size} tokens is not possible", where="model", hint=hint)
+            hint = f"expected 1 to {most:,} tokens"
+            raise InputError(f"invalid window of {size:,} tokens", where="model", hint=hint)
 
     def tokens(self, text: str) -> list[int]:
         """Return a text's own tokens, without those that only frame it."""

@@ -29,18 +29,20 @@ def checked(vectors: Vectors | Floats, *, least: int) -> Floats:
     """Bring rows to length 1 in float64, without those that have no direction."""
     rows: Floats = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:
-        raise InputError(f"vectors of shape {rows.shape}", where="vectors", hint="give rows")
+        raise InputError(
+            f"invalid shape {rows.shape}", where="vectors", hint="expected one row per text"
+        )
     lengths = np.sqrt(np.add.reduce(rows * rows, axis=1))
     if not np.isfinite(lengths).all():
-        hint = "check the model that made it"
-        raise InputError("a vector holds values that are no numbers", where="vectors", hint=hint)
+        hint = "check the embedding model"
+        raise InputError("a vector contains NaN or infinite values", where="vectors", hint=hint)
     kept: Floats = rows[lengths > 0] / lengths[lengths > 0, None]
-    enough(len(kept), "vectors with a direction", least=least)
+    enough(len(kept), "non-zero vectors", least=least)
     return kept
 
 
 def enough(count: int, what: str, *, least: int) -> None:
     """Refuse to tell anything from too few."""
     if count < least:
-        problem = f"{count} {what} are too few to tell"
-        raise InputError(problem, where="vectors", hint=f"it takes at least {least}")
+        problem = f"{count:,} {what} are not enough"
+        raise InputError(problem, where="vectors", hint=f"at least {least} are required")

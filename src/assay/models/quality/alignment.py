@@ -1,4 +1,4 @@
-"""Alignment: how near texts lie that belong together (Wang and Isola 2020)."""
+"""Alignment: the distance of related texts (Wang and Isola 2020)."""
 
 import numpy as np
 
@@ -13,16 +13,16 @@ __all__ = ["alignment"]
 READING = Reading(
     watch=0.85,  # as shares of what partners at random have: see ``at_random``
     bad=0.95,
-    meaning="Texts that belong together lie as far apart as any two: the model does not see what "
-    "they share; take another model, or search by words as well.",
-    reason="MiniLM and static vectors have .67 to .78 of the distance at random between queries "
-    "and their answers, and .30 to .50 between neighbouring chunks.",
+    meaning="Related texts are as far apart as random pairs: the model does not "
+    "capture what they share. Use another model, or hybrid search.",
+    reason="For minilm and static, this distance is 0.67 to 0.78 of the distance of random pairs "
+    "between queries and relevant documents, and 0.30 to 0.50 between neighbouring chunks.",
 )
 
 
 @quality(READING)
 def alignment(vectors: Vectors, others: Vectors) -> float:
-    """Mean of |x - y|^2 over pairs that belong together: 0 if equal, 2 if unrelated.
+    """Mean squared distance of related pairs: 0 if identical, 2 if as far apart as unrelated texts.
 
     >>> alignment(np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32))
     0.0
@@ -40,7 +40,7 @@ def at_random(vectors: Vectors, others: Vectors) -> float:
 
 def _pairs(vectors: Vectors, others: Vectors) -> tuple[Floats, Floats]:
     if np.ndim(vectors) != 2 or np.shape(vectors) != np.shape(others):
-        problem = f"{np.shape(vectors)} and {np.shape(others)} are no pairs"
-        raise InputError(problem, where="vectors", hint="give a row in both for each pair")
+        problem = f"shapes {np.shape(vectors)} and {np.shape(others)} do not form pairs"
+        raise InputError(problem, where="vectors", hint="pass one row in each array per pair")
     both = np.any(vectors, axis=1) & np.any(others, axis=1)  # without direction: no distance
     return checked(vectors[both], least=1), checked(others[both], least=1)

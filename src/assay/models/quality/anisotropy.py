@@ -9,16 +9,16 @@ __all__ = ["anisotropy"]
 READING = Reading(
     watch=0.5,
     bad=0.85,
-    meaning="Any two texts look alike to the model, so that right and wrong answers differ by "
-    "little; take a model trained for retrieval.",
-    reason="MiniLM and static vectors have .21 to .35 on prose and code; twice that is watched, "
-    "and where random texts agree to .85, little is left to tell answers apart by.",
+    meaning="All texts are similar to the model, so relevant and irrelevant documents get nearly "
+    "the same score. Use a model that was trained for retrieval.",
+    reason="minilm and static have 0.21 to 0.35 on prose and code. A warning starts at 0.5; at "
+    "0.85, random texts are so similar that scores hardly separate documents.",
 )
 
 
 @quality(READING)
 def anisotropy(vectors: Vectors) -> float:
-    """Mean cosine of two vectors at random: 0 if they point everywhere, 1 if all point one way.
+    """Mean cosine of random pairs: 0 if vectors point in all directions, 1 if in the same one.
 
     >>> import numpy as np
     >>> anisotropy(np.eye(3, dtype=np.float32))

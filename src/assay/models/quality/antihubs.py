@@ -10,13 +10,13 @@ __all__ = ["antihubs"]
 READING = Reading(
     watch=0.2,
     bad=0.4,
-    meaning="This share of the chunks is among the ten nearest of no other chunk: meaning alone "
-    "hardly finds them; search by words as well (hybrid).",
-    reason="MiniLM and static vectors have .02 to .05 on prose and code.",
+    meaning="This fraction of the chunks is not among the 10 nearest neighbours of any other "
+    "chunk: dense search rarely finds them. Use hybrid search.",
+    reason="minilm and static have 0.02 to 0.05 on prose and code.",
 )
 
 
 @quality(READING)
 def antihubs(vectors: Vectors) -> float:
-    """Share of the distinct vectors that are among the ten nearest of no other."""
+    """Fraction of distinct vectors that are not a 10-nearest neighbour of any other vector."""
     return float((occurrences(vectors) == 0).mean())

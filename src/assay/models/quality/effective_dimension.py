@@ -12,15 +12,15 @@ ROUNDING = 1e-12  # squared distance from the mean that equal vectors may have, 
 READING = Reading(
     watch=20.0,
     bad=10.0,
-    meaning="The vectors vary in so few directions that many texts cannot be told apart; take "
-    "another model, or check that the texts differ (one template, one language, duplicates).",
-    reason="MiniLM and static vectors use 42 to 70 directions on prose and code.",
+    meaning="The vectors vary in too few directions to separate many texts. Use another model, "
+    "or check whether the texts are too similar (one template, duplicates).",
+    reason="minilm and static have 42 to 70 on prose and code.",
 )
 
 
 @quality(READING)
 def effective_dimension(vectors: Vectors) -> float:
-    """Participation ratio of the covariance's eigenvalues: as many directions as vary equally.
+    """Participation ratio of the covariance eigenvalues: the number of directions in use.
 
     (sum of the eigenvalues)^2 / sum of their squares: Gao et al. 2017, after Abbott et al. 2011.
     Equal vectors vary in no direction: 0.

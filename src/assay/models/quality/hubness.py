@@ -12,16 +12,16 @@ __all__ = ["hubness"]
 READING = Reading(
     watch=5.0,
     bad=10.0,
-    meaning="A few chunks are among the nearest of very many others and come back for any query; "
-    "look for boilerplate, licences and near-empty chunks, and leave them out.",
-    reason="MiniLM and static vectors have 1.9 to 3.7 on prose and code; one vector that is near "
-    "to all of n others gives the square root of n.",
+    meaning="A few chunks are near neighbours of very many others and are returned for many "
+    "queries. Look for boilerplate, licences and near-empty chunks, and exclude them.",
+    reason="minilm and static have 1.9 to 3.7 on prose and code. One vector that is near to all "
+    "n others gives the square root of n.",
 )
 
 
 @quality(READING)
 def hubness(vectors: Vectors) -> float:
-    """Skewness of how often a distinct vector is among the ten nearest of others: 0 if alike."""
+    """Skewness of how often a vector is a 10-nearest neighbour: 0 if equally often for all."""
     counts = occurrences(vectors).astype(np.float64)
     off = counts - counts.mean()
     spread = float(np.sqrt((off * off).mean()))

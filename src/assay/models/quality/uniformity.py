@@ -14,16 +14,16 @@ __all__ = ["uniformity"]
 READING = Reading(
     watch=-1.5,
     bad=-0.6,
-    meaning="The vectors crowd in a part of the sphere and keep little of what tells texts apart; "
-    "take another model, or look for duplicates and boilerplate.",
-    reason="MiniLM and static vectors have -3.0 to -2.4 on prose and code; a mean cosine of .85, "
-    "where anisotropy is bad, gives about -.6.",
+    meaning="The vectors are concentrated in a small part of the space, so texts are hard to "
+    "separate. Use another model, or look for duplicates and boilerplate.",
+    reason="minilm and static have -3.0 to -2.4 on prose and code. A mean cosine of 0.85, where "
+    "anisotropy is bad, gives about -0.6.",
 )
 
 
 @quality(READING)
 def uniformity(vectors: Vectors) -> float:
-    """Logarithm of the mean of exp(-2 |x - y|^2) over pairs: 0 if all are one, -4 if spread out."""
+    """Log of the mean of exp(-2 |x - y|^2) over pairs: 0 if all are equal, -4 if spread evenly."""
     unit = checked(vectors, least=2)
     near = (np.exp(-4.0 * (1.0 - np.minimum(block, 1.0))).sum() for _, block in cosines(unit))
     total, count = float(sum(near)), len(unit)

@@ -9,22 +9,24 @@ from assay.errors import InputError
 from assay.http.attempts import BUSY, Attempts
 from assay.http.connections import Connections, HttpReply, HttpRequest, parse_server
 from assay.text import sanitize
+from assay.text.quote import quote_value
 
-__all__ = ["JsonClient"]
+__all__ = ["STATUS", "JsonClient"]
 
 RETRIES = 4
 FIRST_PAUSE_S = 0.5
 LONGEST_S = 1e6  # of waiting for an answer: sockets take no more than some years
 LARGEST = 256 << 20  # bytes of an answer: far above any batch of vectors
 READ = 64 << 10  # bytes of an answer that a message looks at
-OTHER_SERVER = "is this the server that you mean?"
+OTHER_SERVER = "check the address of the server"
+STATUS = "the server responded with status {}"
 HINTS = {
-    401: "check the key",
-    403: "check the key and what it may do",
-    404: "check the address and the model's name",
-    **dict.fromkeys((301, 302, 307, 308), "the server has moved: set the new address"),
-    413: "embed smaller texts: use a chunker",
-    429: "the limit of the key is reached: wait, or ask for more",
+    401: "check the API key",
+    403: "check the API key and its permissions",
+    404: "check the address and the name of the model",
+    **dict.fromkeys((301, 302, 307, 308), "the server redirects: set the new address"),
+    413: "the texts are too large: use a chunker or a smaller chunk_size",
+    429: "the rate limit is reached: wait, or raise the limit of the API key",
 }
 
 
@@ -35,8 +37,8 @@ class JsonClient:
         address = _address(base)
         self.base = address.geturl()
         if not 0 < timeout_s < LONGEST_S:
-            hint = "give a number of seconds above 0"
-            raise InputError(f"timeout_s is {timeout_s}", where="model", hint=hint)
+            hint = "expected seconds > 0"
+            raise InputError(f"invalid value {timeout_s} for timeout_s", where="model", hint=hint)
         self._key, self._timeout_s, self._start = key, timeout_s, start
         connections = Connections(
             address, timeout_s=timeout_s, largest=LARGEST, keep_alive=False, proxies=True
@@ -68,11 +70,13 @@ class JsonClient:
 
     def _refused(self, reply: HttpReply, _: int) -> InputError:
         said = self._shown(reply.content, 300) or reply.reason
-        hint = HINTS.get(reply.status, "see what the server says")
-        return InputError(f"the server answers {reply.status}: {said}", hint=hint)
+        hint = HINTS.get(reply.status, "check the server log")
+        return InputError(f"{STATUS.format(reply.status)}: {said}", hint=hint)
 
     def _unreachable(self, error: Exception, _: int) -> InputError:
-        slow = f"no answer within {self._timeout_s:g} s" if isinstance(error, TimeoutError) else ""
+        slow = (
+            f"no response within {self._timeout_s:g} s" if isinstance(error, TimeoutError) else ""
+        )
         hint = self._start or "check the address and the network"
         return InputError(slow or f"cannot be reached ({error})", hint=hint)
 
@@ -90,7 +94,7 @@ class JsonClient:
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
-            problem = f"the answer is not JSON: {self._shown(content, 80)!r}"
+            problem = f"the response is not JSON: {quote_value(self._shown(content, 80))}"
             raise InputError(problem) from None
 
     def _shown(self, content: bytes, most: int) -> str:
@@ -104,6 +108,6 @@ def _address(base: str) -> SplitResult:
     """Return the address without the slash at its end, if it can be one of a server."""
     parts = parse_server((base if "//" in base else f"http://{base}").rstrip("/"))
     if parts is None or not base.isprintable() or " " in base.strip():
-        hint = "write it as https://HOST/v1"
-        raise InputError(f"{base!r} is not the address of a server", where="model", hint=hint)
+        hint = "expected e.g. https://api.openai.com/v1 or http://127.0.0.1:11434"
+        raise InputError(f"invalid server address {quote_value(base)}", where="model", hint=hint)
     return parts

@@ -13,6 +13,7 @@ from assay.models.inference.windows import sound
 from assay.models.remote.json_client import JsonClient
 from assay.records import Track, untracked
 from assay.records.model import Vectors
+from assay.text.count_noun import count_noun
 
 __all__ = ["RemoteEmbedder"]
 
@@ -32,7 +33,7 @@ class RemoteEmbedder:
         client: JsonClient,
     ) -> None:
         if batch < 1:
-            raise InputError(f"a batch of {batch} texts is none", where=name, hint="give 1 or more")
+            raise InputError(f"invalid batch size {batch}", where=name, hint="use at least 1")
         self.name = name
         self._ask, self._origin, self._batch, self._client = ask, origin, batch, client
 
@@ -74,14 +75,17 @@ class RemoteEmbedder:
         for start in range(0, len(texts), self._batch):
             for vector in self._answered(texts[start : start + self._batch]):
                 if len(vector) != self.dimension:
-                    found = f"a vector of {len(vector)} numbers follows one of {self.dimension}"
+                    found = (
+                        f"received a vector of {len(vector)} dimensions, expected {self.dimension}"
+                    )
                     self._refuse(found)
                 yield vector
 
     def _answered(self, texts: Sequence[str]) -> list[Vectors]:
         answers = self._ask([sound(text) for text in texts])
         if len(answers) != len(texts):
-            self._refuse(f"{len(answers)} vectors come back for {len(texts)} texts")
+            vectors = count_noun(len(answers), "vector")
+            self._refuse(f"received {vectors} for {count_noun(len(texts), 'text')}")
         return [self._vector(answer) for answer in answers]
 
     def _vector(self, answer: object) -> Vectors:
@@ -90,7 +94,7 @@ class RemoteEmbedder:
         except (TypeError, ValueError, OverflowError):
             numbers = np.zeros(0)
         if numbers.ndim != 1 or not numbers.size or not np.isfinite(numbers).all():
-            self._refuse("an answer is not a list of finite numbers")
+            self._refuse("received a vector that is not a list of finite numbers")
         length = math.sqrt(float((numbers * numbers).sum())) or 1.0
         return (numbers / length).astype(np.float32)
 

@@ -1,4 +1,4 @@
-"""A cross-encoder in a folder of this machine: query and text are read together."""
+"""Cross-encoder in a local folder (model.onnx, tokenizer.json): precise, slow."""
 
 import json
 import math
@@ -17,6 +17,7 @@ from assay.models.inference.threads import in_threads, threads_or_all
 from assay.models.inference.windows import encoded
 from assay.records.arrays import Floats
 from assay.records.model import PairScorer
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -27,19 +28,23 @@ __all__ = ["cross_encoder"]
 def cross_encoder(
     path: str, *, scores: str = "sigmoid", window: int = 512, threads: int | None = None
 ) -> PairScorer:
-    """Open the model; its ``scores`` are put into 0..1 by a sigmoid, or left raw.
+    """Open the model; ``scores`` are mapped to 0..1 by a sigmoid, or raw.
 
-    Of a pair beyond ``window`` tokens the text is cut, and a query only where it would leave the
-    text less than half.
+    If a pair is longer than ``window`` tokens, the text is truncated. The query is truncated only
+    if it takes more than half of the window.
     """
     if scores not in ("sigmoid", "raw"):
-        hint = "they are sigmoid or raw"
-        raise InputError(f"scores cannot be {scores!r}", where="rerank", hint=hint)
+        hint = "expected sigmoid or raw"
+        raise InputError(
+            f"invalid value {quote_value(scores)} for scores", where="rerank", hint=hint
+        )
     session, tokenizer, origin = open_folder(path)
     room = window - tokenizer.num_special_tokens_to_add(is_pair=True)
     if room < 2:
-        hint = f"give at least {window - room + 2}"
-        raise InputError(f"a window of {window} tokens holds no pair", where="rerank", hint=hint)
+        hint = f"use at least {window - room + 2}"
+        raise InputError(
+            f"a window of {window} tokens is too small for a pair", where="rerank", hint=hint
+        )
     name = Path(path).expanduser().resolve().name
     model = _CrossEncoder(name, session, tokenizer, room, squash=scores == "sigmoid")
     model.threads = threads_or_all(threads)
@@ -74,8 +79,8 @@ class _CrossEncoder:
         ids = np.array([pair.ids], dtype=np.int64)
         logits = self._session.run(ids, np.array([pair.type_ids], dtype=np.int64)).ravel()
         if len(logits) not in (1, 2):
-            hint = "use a model for ranking, with one output, or two: not relevant, relevant"
-            problem = f"the model gives {len(logits)} outputs for a pair"
+            hint = "use a ranking model with one output, or two (not relevant, relevant)"
+            problem = f"the model returns {len(logits)} outputs per pair"
             raise InputError(problem, where=self.name, hint=hint)
         # Two classes: the sigmoid of their difference is the softmax of the second.
         value = float(logits[-1]) - (float(logits[0]) if len(logits) == 2 else 0.0)

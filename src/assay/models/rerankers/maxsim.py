@@ -1,4 +1,4 @@
-"""Late interaction: how near each word of the query comes to some word of the text."""
+"""Late interaction (ColBERT): mean over query tokens of the best match with a text token."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -24,13 +24,13 @@ Bytes = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
 
 class TokenCache(Protocol):
-    """Remembers bytes under keys, where the caller wants."""
+    """A cache of bytes by key."""
 
     def get_many(self, keys: Sequence[str]) -> Mapping[str, bytes]:
-        """Return the values of those keys that are remembered."""
+        """Return the values of the keys that are cached."""
 
     def put_many(self, values: Mapping[str, bytes]) -> None:
-        """Remember values."""
+        """Cache values."""
 
 
 class TokenCodes(NamedTuple):
@@ -41,10 +41,10 @@ class TokenCodes(NamedTuple):
 
 
 def maxsim(*, embedder: TokenEmbedder, blobs: TokenCache | None = None) -> PairScorer:
-    """Open it over a model's token vectors, which ``blobs`` remembers if given."""
+    """Open the reranker with the token vectors of a model; ``blobs`` caches them."""
     if not hasattr(embedder, "embed_tokens"):
-        hint = "use it with minilm or with a folder that holds a model.onnx"
-        raise InputError("maxsim needs a model with vectors of tokens", where="rerank", hint=hint)
+        hint = "use model: minilm, or a model in ONNX format, e.g. onnx:models/bge-small"
+        raise InputError("maxsim requires a model with token vectors", where="rerank", hint=hint)
     return _MaxSim(embedder, blobs)
 
 
@@ -70,7 +70,7 @@ class _MaxSim:
         return scores
 
     def _tokens(self, texts: Sequence[str]) -> list[TokenCodes]:
-        """Return token vectors as they are remembered, so that remembering changes no score."""
+        """Return token vectors in the precision of the cache, so that caching changes no score."""
         keys = [self._key(text) for text in texts]
         kept = self._blobs.get_many(keys) if self._blobs else {}
         known = {key: _read(value) for key, value in kept.items()}

@@ -8,7 +8,7 @@ from assay.columns.titles import DOCUMENT, QUERY, SCORE
 __all__ = ["csv"]
 
 csv = Format(
-    "titles query, document, score; commas or semicolons",
+    "CSV with the columns query, document, score (commas or semicolons)",
     lambda head: bool(separator(head, (",", ";"))),
     lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score", of_run=True),
     rank=3,

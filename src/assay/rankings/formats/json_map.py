@@ -7,7 +7,7 @@ from assay.columns.json_map import json_map as read
 __all__ = ["json_map"]
 
 json_map = Format(
-    "{query: {document: score}}",
+    "JSON {query: {document: score}}",
     is_json,
     lambda source: read(source, value="score"),
     rank=1,

@@ -7,7 +7,7 @@ from assay.columns.titles import DOCUMENT, QUERY, SCORE
 __all__ = ["parquet"]
 
 parquet = Format(
-    "columns query, document, score",
+    "Parquet with the columns query, document, score",
     lambda head: head[:4] == b"PAR1",
     lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score", of_run=True),
     rank=0,

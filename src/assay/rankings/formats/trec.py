@@ -15,15 +15,15 @@ from assay.records import Bools, Ints
 
 __all__ = ["trec"]
 
-SPACES = "does an id hold a space? tabs keep it, below titles: query-id<TAB>corpus-id<TAB>score"
+SPACES = "if an id contains a space, use tabs and a header line: query-id<TAB>corpus-id<TAB>score"
 LAYOUT = ("query", "Q0", "document", "rank", "score", "tag")
 
 
 def _read(source: Source) -> Triples:
     first = source.first_fields()
     if len(first) == 4 and re.fullmatch(rb"[+-]?\d+", first[3]):
-        problem = "is judgments (query iteration document grade), not a run"
-        raise InputError(problem, where=source.name, hint="give the run's file")
+        problem = "contains judgments (query iteration document grade), not a run"
+        raise InputError(problem, where=source.name, hint="give the path of a run file")
     beside = RunColumns(LAYOUT.index("rank"), LAYOUT.index("tag"))
     return delimited(source, LAYOUT, (0, 2, 4), check_extra=_refuse_shifted, beside=beside)
 
@@ -39,7 +39,7 @@ def _refuse_shifted(block: Block, starts: Ints, ends: Ints, lines: Ints, faults:
         row = int(np.searchsorted(lines, line - block.first_line))
         at = rank if odd_rank[row] else tag
         token = block.token(int(starts[row, at]), int(ends[row, at]))[:40]
-        found = f'"{token}" is no rank' if odd_rank[row] else f'"{token}" is in place of the tag'
+        found = f'"{token}" is not a rank' if odd_rank[row] else f'"{token}" is not a tag'
         problem = f"more than {len(LAYOUT)} columns ({' '.join(LAYOUT)}), and {found}"
         return block.refuse(problem, line, SPACES)
 
@@ -47,4 +47,4 @@ def _refuse_shifted(block: Block, starts: Ints, ends: Ints, lines: Ints, faults:
     return odd  # type: ignore[no-any-return]
 
 
-trec = Format("query Q0 document rank score tag", lambda _: True, _read, rank=9)
+trec = Format("TREC run: query Q0 document rank score tag", lambda _: True, _read, rank=9)

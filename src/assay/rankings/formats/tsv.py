@@ -8,7 +8,7 @@ from assay.columns.titles import DOCUMENT, QUERY, SCORE
 __all__ = ["tsv"]
 
 tsv = Format(
-    "titles query-id, corpus-id, score; tabs",
+    "TSV with the columns query-id, corpus-id, score",
     lambda head: has_header(head, "\t"),
     lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score", of_run=True),
     rank=2,

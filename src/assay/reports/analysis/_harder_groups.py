@@ -1,10 +1,12 @@
-"""Groups of queries -> a sentence on those shown to be harder or easier than the others."""
+"""Groups of queries -> a sentence on those significantly harder or easier than the others."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
 from assay.text import sanitize
+from assay.text.count_noun import plural
+from assay.text.figures import p_text
 from assay.text.join_list import first_few
 
 __all__ = ["are_unlike", "harder_of", "said_of"]
@@ -16,12 +18,12 @@ Group = Mapping[str, Any]
 
 
 def are_unlike(report: Report, question: str) -> bool:
-    """Tell whether any group of a question is shown to differ from the others."""
+    """Tell whether any group of a question differs significantly from the others."""
     return bool(_shown(report, question))
 
 
 def harder_of(report: Report, question: str) -> list[str]:
-    """Name the groups that are shown to be harder, the hardest first."""
+    """Name the groups that are significantly harder, the hardest first."""
     found = _shown(report, question)
     return sorted(
         (one for one in found if _is_harder(found[one])), key=lambda one: _mean(found, one)
@@ -31,26 +33,28 @@ def harder_of(report: Report, question: str) -> list[str]:
 def said_of(
     report: Report, question: str, kind: str, of: str, *, ends: Mapping[str, Any] | None = None
 ) -> str:
-    """Say who differs from the other queries, or that nobody is shown to.
+    """Name the groups that differ from the other queries, or say that none does significantly.
 
-    ``kind`` is what a group is called, ``of`` the word before its name, ``ends`` has intervals.
+    ``kind`` is what a group is called, ``of`` the words before its name, ``ends`` has intervals.
     """
     found, asked = _shown(report, question), (report.analysis.get("harder") or {}).get(question)
     if not asked:
-        return f"Queries by {kind}, the lowest mean over all runs first; no difference was tested."
+        what = f"Mean {report.benchmark['primary']} by {kind} over all runs, lowest first"
+        return f"{what}; differences were not tested."
     if not found:
-        return f"No {kind} is shown to be harder or easier than the others ({_p([asked])})."
+        return f"No {kind} is significantly harder or easier than the others ({_p([asked])})."
     harder = harder_of(report, question)
     easier = sorted({*found} - {*harder}, key=lambda one: _mean(found, one), reverse=True)
+    first = harder or easier
     told = [
-        f"{'easier' if group is easier else 'harder'} "
-        f"{'than the other queries are ' * (group is (harder or easier))}those "
-        f"{_listed(group, found, of, ends or {})}"
+        f"queries {_listed(group, found, of, ends or {})} are significantly "
+        f"{'easier' if group is easier else 'harder'}{' than the others' * (group is first)}"
         for group in (harder, easier)
         if group
     ]
-    said = ", ".join(told)
-    return f"{said[0].upper()}{said[1:]}: means over all runs, {_p([*found.values()])}."
+    said = "; ".join(told)
+    means = f"mean {report.benchmark['primary']} over all runs"
+    return f"{said[0].upper()}{said[1:]} ({means}, {_p([*found.values()])})."
 
 
 def _shown(report: Report, question: str) -> dict[str, Group]:
@@ -73,20 +77,19 @@ def _mean(found: Mapping[str, Group], name: str) -> tuple[float, str]:
 def _listed(
     names: Sequence[str], found: Mapping[str, Group], of: str, ends: Mapping[str, Any]
 ) -> str:
-    told = [f"{of} {sanitize(name)} ({_sure(found[name], ends.get(name))})" for name in names]
-    return first_few(told, NAMED)
+    told = [f'"{sanitize(name)}" ({_sure(found[name], ends.get(name))})' for name in names]
+    return f"{plural(len(names), of)} {first_few(told, NAMED)}"
 
 
 def _sure(one: Group, ends: Sequence[float] | None) -> str:
     """Write a mean with its interval, where there is one."""
-    return f"{one['mean']:.2f}" + (f" [{ends[0]:.2f}, {ends[1]:.2f}]" if ends else "")
+    return f"{one['mean']:.2f}" + (f", 95% CI {ends[0]:.2f} to {ends[1]:.2f}" if ends else "")
 
 
 def _p(found: Sequence[Group]) -> str:
     """Write the largest p of what is claimed.
 
-    >>> _p([{"p_holm": 0.0301}, {"p_holm": 0.002}]), _p([{"p_holm": 0.0001}])
-    ('p = .030', 'p < .001')
+    >>> _p([{"p_holm": 0.0301}, {"p_holm": 0.002}])
+    'p = 0.03'
     """
-    p = max(float(one["p_holm"]) for one in found)
-    return "p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", ".", 1)
+    return p_text(max(float(one["p_holm"]) for one in found))

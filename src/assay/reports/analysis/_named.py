@@ -7,7 +7,7 @@ from assay.reports.runs.phrases.run_numbers import is_numbered
 
 __all__ = ["LEGEND", "heads"]
 
-LEGEND = " Columns are runs, by number."
+LEGEND = " Column heads are run numbers."
 
 
 def heads(report: Report, runs: Sequence[str]) -> tuple[list[str], str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-__all__ = ["between", "ranged"]
+__all__ = ["between", "ci_of", "ranged"]
 
 
 def ranged(value: float | None, ends: Sequence[float] | None, form: str = "+.3f") -> str:
@@ -19,3 +19,12 @@ def ranged(value: float | None, ends: Sequence[float] | None, form: str = "+.3f"
 def between(ends: Sequence[float] | None, form: str = "+.3f") -> str:
     """Write the ends alone; a dash where they are not known."""
     return "[-]" if not ends else f"[{ends[0]:{form}}, {ends[1]:{form}}]"
+
+
+def ci_of(ends: Sequence[float] | None, form: str = "+.3f") -> str:
+    """Write the interval as it follows a number in a sentence; nothing where it is not known.
+
+    >>> ci_of([0.05, 0.15]), ci_of(None)
+    (' (95% CI +0.050 to +0.150)', '')
+    """
+    return f" (95% CI {ends[0]:{form}} to {ends[1]:{form}})" if ends else ""

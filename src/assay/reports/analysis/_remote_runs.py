@@ -1,4 +1,4 @@
-"""Runs of which no load can be simulated, since they work on cores that are not known."""
+"""Runs whose load cannot be simulated: external systems, whose cores are not known."""
 
 from assay.records import Report
 from assay.reports.runs.phrases.run_label import list_runs
@@ -7,13 +7,14 @@ __all__ = ["remote_runs"]
 
 
 def remote_runs(report: Report) -> str:
-    """Say whose capacity, cores and price are left out; nothing if nobody's are."""
+    """Name the runs without capacity, cores and price; nothing where there are none."""
     runs = (report.analysis.get("load") or {}).get("runs") or {}
     named = [run for run, one in runs.items() if not one["loads"] and one["capacity_qps"] is None]
     if not named:
         return ""
-    are, its = ("is", "its") if len(named) == 1 else ("are", "their")
+    many = len(named) > 1
+    are, its = ("are external systems", "their") if many else ("is an external system", "its")
     return (
-        f"{list_runs(report, named)} {are} asked as {'it' if are == 'is' else 'they'} {are}: "
-        f"{its} wall clock stands for no core, so that capacity, cores and price are left out."
+        f"{list_runs(report, named)} {are}: {its} latency does not show how many cores "
+        f"{'they use' if many else 'it uses'}, so capacity, cores and price are not estimated."
     )

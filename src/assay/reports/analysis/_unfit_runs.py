@@ -9,17 +9,17 @@ __all__ = ["left_out", "unfit_runs", "whole"]
 
 
 def whole(report: Report, runs: Iterable[str]) -> list[str]:
-    """Keep the runs that answer every query: what fails takes no time, and finds nothing."""
+    """Keep the runs without failed queries: what fails takes no time, and finds nothing."""
     failing = {run.name for run in report.runs if run.errors}
     return [run for run in runs if run not in failing]
 
 
 def left_out(report: Report, runs: Iterable[str]) -> str:
-    """Say which runs do not answer every query, in a sentence; nothing where all do."""
+    """Name the runs with failed queries, in a sentence; nothing where there are none."""
     every = [*runs]
     kept = whole(report, every)
     failing = [run for run in every if run not in kept]
-    return f"Left out: queries failed in {list_runs(report, failing)}." if failing else ""
+    return f"Not included: {list_runs(report, failing)} (failed queries)." if failing else ""
 
 
 def unfit_runs(report: Report, runs: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Borne: which run bears the load that was asked for at the least cost, and which is the best."""
+"""Bearable load: the cheapest run that can serve the requested load, and the best of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,9 +15,10 @@ __all__ = ["bearable_load"]
 
 
 def bearable_load(report: Report) -> str:
-    """Answer for each load that was asked for, and warn of times that are too long.
+    """Answer for each requested load, and warn of latencies that are too long.
 
-    Runs with failed queries are no answer, nor are those refused, unless no other bears it.
+    Runs with failed queries are not named, nor are those with DON'T SHIP unless no other can
+    serve it.
     """
     found = report.analysis.get("load") or {}
     every = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
@@ -41,14 +42,15 @@ def _said(
     load = f"{qps:,g} queries per second"
     bear = [run for run, one in at.items() if (one["cores_needed"] or 1e9) <= found["cores"]]
     if not bear:
-        return f"No run bears {load} on {cores}.{_more(report, at)}"
+        return f"No run can serve {load} on {cores}.{_more(report, at)}"
     every = [run for run in report.runs if run.status != "beaten"]
-    others = "all" if len(bear) == len(every) else f"{len(bear)} of {len(every)}"
+    others = "all runs" if len(bear) == len(every) else f"{len(bear)} of {len(every)} runs"
     bad = unfit_runs(report, bear)
     sound = [run for run in bear if run not in bad]
-    least = f"of those without {DONT_SHIP} the cheapest is" if bad and sound else "cheapest"
-    told = f"{load} on {cores}: {others} runs bear it, {least} {_which(report, at, sound or bear)}"
-    each = "each of these" if bad[1:] else "it"
+    least = f"the cheapest without {DONT_SHIP} is" if bad and sound else "the cheapest is"
+    which = _which(report, at, sound or bear)
+    told = f"{load} on {cores}: {others} can serve this; {least} {which}"
+    each = "each of them" if bad[1:] else "it"
     return told if sound else f"{told} The verdict on {each} is {DONT_SHIP}."
 
 
@@ -60,16 +62,16 @@ def _which(report: Report, at: Mapping[str, Mapping[str, Any]], bear: Sequence[s
     best = max(bear, key=lambda run: (scores[run], run == cheap))
     told = f"{run_label(report, cheap)} ({_costs(at[cheap], scores[cheap], primary)})"
     if best == cheap:
-        return f"{told}, and scores best of these." if bear[1:] else f"{told}."
+        return f"{told}, which also scores best." if bear[1:] else f"{told}."
     scored = _costs(at[best], scores[best], primary)
     same = " and needs no more cores" * (at[best]["cores_needed"] == at[cheap]["cores_needed"])
-    return f"{told}; {run_label(report, best)} scores best of these{same} ({scored})."
+    return f"{told}; {run_label(report, best)} scores best{same} ({scored})."
 
 
 def _costs(one: Mapping[str, Any], score: float, primary: str) -> str:
     price = one.get("price_per_hour")
     cores = count_noun(one["cores_needed"], "core")
-    paid = "" if price is None else f", {price:,.3g} an hour"
+    paid = "" if price is None else f", {price:,.3g} per hour"
     return f"{cores}{paid}, p95 {one['p95_ms']:,.3g} ms, {primary} {score:.3f}"
 
 
@@ -79,4 +81,4 @@ def _more(report: Report, at: Mapping[str, Mapping[str, Any]]) -> str:
     if not known:
         return ""
     least = min(known, key=lambda run: int(known[run]))
-    return f" The least would be {known[least]:,} cores, with {run_label(report, least)}."
+    return f" {run_label(report, least)} needs the fewest: {count_noun(known[least], 'core')}."

@@ -1,4 +1,4 @@
-"""Busy: whether times were measured while other work kept the machine, and how to do better."""
+"""Busy: whether latencies were measured while the machine did other work, and what to do."""
 
 from assay.records import Report
 from assay.records.command import command
@@ -7,15 +7,16 @@ __all__ = ["busy"]
 
 
 def busy(report: Report) -> str:
-    """Warn of times that other work made longer, in a sentence; nothing where none did."""
+    """Warn of latencies that other work made longer, in a sentence; nothing where none did."""
     shares, runs = _shares(report), (report.analysis.get("load") or {}).get("runs") or {}
     if not shares:
         return ""
     some = "" if len(shares) == len(runs) else f" of {len(shares)} of {len(runs)} runs"
-    none = ", so none is called the fastest" if len(runs) > 1 else ""
+    none = ", so no run is named the fastest" if len(runs) > 1 else ""
     return (
-        f"Times{some} were measured on a busy machine (a search got as little as {min(shares):.0%} "
-        f"of a core){none}: `{command(report, 'run')}` on a quiet one measures again."
+        f"Latencies{some} were measured on a busy machine (a search got as little as "
+        f"{min(shares):.0%} of a core){none}: `{command(report, 'run')}` on an idle machine "
+        "measures them again."
     )
 
 

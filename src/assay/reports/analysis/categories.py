@@ -9,11 +9,11 @@ __all__ = ["categories"]
 
 
 def categories(report: Report) -> Table | None:
-    """Lay out the categories, and say which are shown to be harder or easier, if any."""
+    """Lay out the categories, and name those that are significantly harder or easier."""
     found = report.analysis.get("categories") or []
     if len(found) < 2:
         return None
     groups = [(sanitize(str(one["category"])), one) for one in found]
     ends = {str(one["category"]): one.get("ci") for one in found}
-    said = said_of(report, "categories", "category", "of", ends=ends)
+    said = said_of(report, "categories", "category", "in category", ends=ends)
     return grid(report, "category", groups, caption=said)

@@ -1,4 +1,4 @@
-"""Clusters: queries that ask about the same, the hardest first."""
+"""Clusters: queries about the same topic, the hardest first."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,14 +15,14 @@ SHOWN = 8
 
 
 def clusters(report: Report) -> Table | None:
-    """Lay out the clusters of the lowest means, and say which are shown to differ, if any."""
+    """Lay out the clusters of the lowest means, and name those that differ significantly."""
     found = report.analysis.get("clusters") or []
     if len(found) < 2:
         return None
     rows = [_row(report, one["terms"], one) for one in found[:SHOWN]]
     ends = {str(one["cluster"]): one.get("ci") for one in found}
-    said = said_of(report, "clusters", "kind of query", "about", ends=ends)
-    titles = ("queries about", "queries", "mean", "best", "by run")
+    said = said_of(report, "clusters", "query cluster", "in cluster", ends=ends)
+    titles = ("queries about", "queries", "mean", "best", "best run")
     return table_of(titles, rows, said, names=[0, 4])
 
 

@@ -27,18 +27,18 @@ def differences(report: Report, *, brief: bool = False) -> Table | None:
     rows: list[list[Cell]] = [
         [run, *(one.get(name) for name in counts), *_largest(one)] for run, one in found.items()
     ]
-    return Table(("run", *counts, "most gained", "most lost"), rows, _said(report, found))
+    return Table(("run", *counts, "largest gain", "largest loss"), rows, _said(report, found))
 
 
 def _said(report: Report, found: Mapping[str, Any]) -> str:
     baseline = run_label(report, next(iter(found.values()))["baseline"])
     worst = max(found, key=lambda run: int(found[run]["regressed"]))
-    most, against = found[worst]["regressed"], f"Query by query against {baseline}"
+    most = found[worst]["regressed"]
     if not most:
-        return f"{against} no query gets worse."
-    how = "makes" if len(found) == 1 else "makes the most worse:"
-    rest = " worse" if len(found) == 1 else ""
-    return f"{against}, {run_label(report, worst)} {how} {count_noun(most, 'query')}{rest}."
+        return f"No query scores lower than with {baseline}."
+    lower = f"{count_noun(most, 'query scores', 'queries score')} lower"
+    rest = "" if len(found) == 1 else ", the most of any run"
+    return f"{lower} with {run_label(report, worst)} than with {baseline}{rest}."
 
 
 def _largest(one: Mapping[str, Any]) -> list[Cell]:

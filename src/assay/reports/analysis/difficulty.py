@@ -6,6 +6,7 @@ from typing import Any
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 __all__ = ["difficulty"]
 
@@ -31,13 +32,14 @@ def _said(measured: list[Mapping[str, Any]], predicted: Mapping[str, Any]) -> st
     if len(measured) > 1:
         hard = measured[-1]
         best = max(hard["scores"].values(), default=0.0)
-        said.append(
-            f"On the hardest third ({hard['queries']:,} queries) the best run scores {best:.2f}."
-        )
+        hardest = count_noun(hard["queries"], "hardest query", "hardest queries")
+        said.append(f"The best run scores {best:.2f} on the {hardest}.")
     if predicted.get("correlation") is not None:
         ends, r = predicted.get("ci"), predicted["correlation"]
-        told = f"{r:.2f}" + (f", {ends[0]:.2f} to {ends[1]:.2f}" if ends else "")
-        known = ends and ends[0] > 0
-        how = "Hard queries can" if known else "Nothing shows that hard queries can"
-        said.append(f"{how} be told beforehand (rank correlation {told}).")
-    return " ".join(said) or "Queries by their difficulty."
+        told = f"{r:.2f}" + (f", 95% CI {ends[0]:.2f} to {ends[1]:.2f}" if ends else "")
+        are = "are" if ends and ends[0] > 0 else "are not"
+        said.append(
+            f"Predicted and measured difficulty {are} significantly correlated (rank correlation "
+            f"{told})."
+        )
+    return " ".join(said) or "Scores by query difficulty."

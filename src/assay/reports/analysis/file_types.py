@@ -1,4 +1,4 @@
-"""File types: what each run scores on queries that want a document of each type."""
+"""File types: what each run scores on queries with relevant documents of each type."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,22 +14,24 @@ SHOWN = 12
 
 
 def file_types(report: Report) -> Table | None:
-    """Lay out the types of most queries, and say which are shown to be harder, if any."""
+    """Lay out the types of most queries, and name those that are significantly harder."""
     found = report.analysis.get("file_types") or []
     if len(found) < 2:
         return None
     groups = [(sanitize(str(one["file_type"])), one) for one in found[:SHOWN]]
-    said = said_of(report, "file_types", "file type", "that want") + _found(report, found)
+    said = said_of(report, "file_types", "file type", "with relevant documents of type") + _found(
+        report, found
+    )
     more = [f"{len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
     return grid(report, "file type", groups, caption=said, footer=more)
 
 
 def _found(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
-    """Say how much is found of the type that is the hardest, where one is shown to be harder."""
+    """Say how much is found of the hardest type, where one is significantly harder."""
     hardest = harder_of(report, "file_types")[:1]
     for one in (one for one in found if one["file_type"] in hardest):
         share = max(one["recall"].values(), default=0.0)
-        first = f"the first {one['k']}" if one.get("k") else "the first results"
+        top = f"the top {one['k']}" if one.get("k") else "the results"
         name = sanitize(str(one["file_type"]))
-        return f" At best {share:.0%} of the relevant documents of type {name} are among {first}."
+        return f" At best, {share:.0%} of the relevant documents of type {name} are in {top}."
     return ""

@@ -1,4 +1,4 @@
-"""Latency across: how latency and quality go with depth, k and every other number that is swept."""
+"""Latency across: latency and quality by depth, k and every other number that is swept."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,25 +33,25 @@ def latency_across(report: Report) -> Table | None:
     }
     more = [[f"{len(rows) - SHOWN:,} more", *[None] * 5]] if len(rows) > SHOWN else []
     kept = {place: shown for place, shown in texts.items() if place[0] < SHOWN}
-    titles = ("run", "along", "value", "p50 ms", "p95 ms", primary)
+    titles = ("run", "setting", "value", "p50 ms", "p95 ms", primary)
     return Table(titles, rows[:SHOWN], _said(report, found), texts=kept, footer=more)
 
 
 def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
-    """Tell the step along a number that costs the most time, where times can be compared."""
+    """Name the step that costs the most time, where latencies can be compared."""
     runs = {run.name: run for run in report.runs}
     why = [incomparable([runs[point["run"]] for point in one["points"]]) for one in found]
     steps = [(_ratio(one["points"]), one) for one, no in zip(found, why, strict=True) if not no]
     if not steps:
-        told = f"How times go with a setting is not known: they were {why[0]}."
-        return f"{told} {busy(report)}".rstrip()
+        told, warning = "The effect of settings on latency is unknown", busy(report)
+        return f"{told}. {warning}" if warning else f"{told}: latencies were {why[0]}."
     ratio, one = max(steps, key=lambda step: max(step[0], 1 / step[0]))
     first, last = one["points"][0], one["points"][-1]
     moved = (last["score"] or 0.0) - (first["score"] or 0.0)
     return (
-        f"{one['parameter']} from {first['value']:g} to {last['value']:g} takes {ratio:.2f} times "
-        f"as long (p50) and changes "
-        f"{report.benchmark['primary']} by {moved:+.3f}, from {run_label(report, first['run'])} on."
+        f"Raising {one['parameter']} from {first['value']:,g} to {last['value']:,g} multiplies p50 "
+        f"latency by {ratio:.2f} and changes {report.benchmark['primary']} by {moved:+.3f}, "
+        f"compared with {run_label(report, first['run'])}."
     )
 
 

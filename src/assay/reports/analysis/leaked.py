@@ -1,4 +1,4 @@
-"""Leaked: every run with and without the queries that stand word for word in a right document."""
+"""Leaked: every run with and without the queries that occur verbatim in a relevant document."""
 
 from assay.records import Report, Table
 from assay.text.count_noun import count_noun
@@ -16,11 +16,14 @@ def leaked(report: Report) -> Table | None:
     rows = [[run, one.get("with"), one.get("without"), _moved(one)] for run, one in both.items()]
     texts = {(at, 3): f"{row[3]:+.4f}" for at, row in enumerate(rows) if row[3] is not None}
     share = found.get("share") or 0.0
-    many = count_noun(found["queries"], "query stands", "queries stand")
-    said = f"{many} word for word in a right document ({_share(share)})"
-    changes = found.get("changes_winner")
-    what = ": without them another run is the best" if changes else "; the best run stays the best"
-    return Table(("run", primary, "without them", "change"), rows, f"{said}{what}.", texts=texts)
+    one = found["queries"] == 1
+    many = f"{count_noun(found['queries'], 'query')} ({_share(share)})"
+    best = "another run scores best" if found.get("changes_winner") else "the best run is the same"
+    said = (
+        f"{many} {'occurs' if one else 'occur'} verbatim in a relevant document: without "
+        f"{'it' if one else 'them'}, {best}."
+    )
+    return Table(("run", primary, "without leaked", "change"), rows, said, texts=texts)
 
 
 def _moved(one: dict[str, float | None]) -> float | None:

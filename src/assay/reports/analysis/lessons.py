@@ -1,4 +1,4 @@
-"""Lessons: the few sentences of an analysis that stand out."""
+"""Findings: the few sentences of an analysis that matter most."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ MOST = 6
 
 
 def lessons(report: Report) -> list[str]:
-    """Say what stands out, at most six sentences; nothing where there is nothing to learn."""
+    """Return the main findings, at most six sentences; nothing where there are none."""
     return [*_said(report)][:MOST]
 
 

@@ -49,16 +49,18 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     cores = count_noun(found["cores"], "core")
     if not runs or incomparable([run for run in report.runs if run.name in runs]):
         return " ".join(
-            filter(None, [f"What {cores} serve.", left, remote_runs(report), busy(report)])
+            filter(
+                None, [f"Simulated capacity of {cores}.", left, remote_runs(report), busy(report)]
+            )
         )
     most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
-    span = f"{_named(report, most)} serves {high} queries per second"
+    span = f"{_named(report, most)} serves {high} queries per second on {cores}"
     span += f", {_named(report, least)} {low}" if least != most else ""
     timed = [one.get("cores_busy") is not None for one in runs.values()]
-    rests = "" if all(timed) else " (where CPU time was not measured, wall clock stands for it)"
-    said = f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
+    rests = "" if all(timed) else "; wall-clock time where CPU time was not measured"
+    said = f"{span}, before p95 exceeds 5 times that of a single query (simulated{rests})."
     return " ".join(filter(None, [said, left, remote_runs(report), busy(report)]))
 
 

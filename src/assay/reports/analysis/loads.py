@@ -1,4 +1,4 @@
-"""Loads: how long queries take when so many arrive per second, and the cores that it needs."""
+"""Loads: the latency of queries at a given rate of arrival, and the cores that it needs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from assay.text.count_noun import count_noun
 __all__ = ["loads"]
 
 FEW = 2  # loads up to which each is told in full
-FULL = "too many"  # queries for these cores: the queue grows for ever
+FULL = "overload"  # more queries than these cores can serve: the queue grows for ever
 FULLY = ("p50_ms", "p95_ms", "p99_ms", "utilisation", "cores_needed")
 PRICE = "price_per_hour"
 TITLES = {"p50_ms": "p50", "p95_ms": "p95", "p99_ms": "p99", "utilisation": "busy"}
@@ -29,9 +29,9 @@ def loads(report: Report) -> Table | None:
     columns = (*FULLY, *([PRICE] if "price" in found else [])) if few else ("p95_ms",)
     heads = [head for qps in each for head in _heads(f"{qps:,g}/s", columns)]
     cores = count_noun(found["cores"], "core")
-    what = "Times in ms" if few else "p95 in ms"
-    said = f"{what} when so many queries arrive per second, at random, at {cores}"
-    said += "; cores: as many as keep p95 within five times that of a query alone" if few else ""
+    what = "Latency in ms" if few else "p95 latency in ms"
+    said = f"{what} by queries per second (random arrivals) on {cores}"
+    said += "; cores: the number that keeps p95 within 5 times that of a single query" * few
     return table_of(
         ("run", *heads), [_row(run, its, columns) for run, its in runs.items()], f"{said}."
     )

@@ -1,25 +1,27 @@
-"""Main effects: what each swept parameter is worth, everything else being equal."""
+"""Main effects: what each swept setting is worth, all else equal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._ranges import between, ranged
+from assay.reports.analysis._ranges import ci_of, ranged
 from assay.reports.analysis._settings import value_of
+from assay.text.count_noun import count_noun
 from assay.text.join_list import first_few, join_list
 
 __all__ = ["main_effects"]
 
 ALPHA = 0.05
-EQUAL, ALIKE = "all values equal", "all queries change by the same, which hides the spread"
-FEW = 3  # changes that are named with what is to be noted of them
-TITLES = ("parameter", "change", "difference", "p", "pairs", "p50 time")
+EQUAL = "all values equal"  # the note of an interval without width
+SAME = "every query changes by the same amount, so the interval has no width"
+FEW = 3  # changes that a note names
+TITLES = ("setting", "change", "difference", "p", "pairs", "p50 latency")
 
 
 def main_effects(report: Report) -> Table | None:
-    """Lay out the effects, the strongest parameter first, and say which matters most.
+    """Lay out the effects, the strongest setting first, and name the largest.
 
-    What a race left untold follows, so that nobody takes it for nothing.
+    Settings whose runs a race stopped follow, so that nobody takes their effect for 0.
     """
     every = report.analysis.get("main_effects") or []
     found = [one for one in every if one.get("effects")]
@@ -41,7 +43,7 @@ def main_effects(report: Report) -> Table | None:
     shown = frozenset((at, 2) for at, row in enumerate(rows) if float(row[3] or 0) < ALPHA)
     for one in lost:
         for value in one["stopped"]:
-            texts |= {(len(rows), 2): "stopped", **{(len(rows), at): "-" for at in (3, 4, 5)}}
+            texts |= {(len(rows), 2): "stopped early", **{(len(rows), at): "-" for at in (3, 4, 5)}}
             rows.append([one["parameter"], f"-> {value_of(value)}", None, None, None, None])
     said = " ".join(filter(None, [_said(report, found), _noted(found), _untold(lost)]))
     return Table(TITLES, rows, said, best=shown, texts=texts, names=frozenset([0, 1]))
@@ -55,46 +57,45 @@ def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
     effects = [one for one in first["effects"] if one.get("p_holm", one["p"]) < ALPHA]
     if not effects:
         no = f"{among}, no" if among else "No"
-        return (
-            f"{no} parameter is shown to change {primary}, everything else being equal (p after "
-            "Holm's correction)."
-        )
+        said = f"{no} setting has a significant effect on {primary}"
+        return f"{said}, all else equal (p values Holm-corrected)."
     most = max(effects, key=lambda one: abs(float(one["difference"])))
-    what = f"{among}, what" if among else "What"
+    change = f"{first['parameter']} {_change(most)}{_with(most)}"
+    where = f" {among[0].lower()}{among[1:]}" if among else ""
     return (
-        f"{what} matters most is {first['parameter']}: {_change(most)}{_with(most)} changes "
-        f"{primary} by {most['difference']:+.3f} {between(most['ci'])}, everything else "
-        "being equal."
+        f"{most['difference']:+.3f} {primary}{ci_of(most['ci'])} for {change}: the largest effect "
+        f"of a single setting{where}, all else equal."
     )
 
 
 def _among(report: Report) -> str:
-    """Say of which runs alone anything is told, where a race stopped others."""
+    """Say which runs this is about, where a race stopped others."""
     states = [run.status for run in report.runs]
-    left = states.count("completed")
-    several = f"{left} runs that the race did not stop"
-    return f"Among the {several}" if "beaten" in states else ""
+    left = count_noun(states.count("completed"), "run")
+    return f"Among the {left} not stopped early" if "beaten" in states else ""
 
 
 def _noted(found: Sequence[Mapping[str, Any]]) -> str:
-    """Say of changes what weakens their intervals, e.g. that all queries change by the same."""
+    """Name the changes whose interval is weak, e.g. since every query changes by the same."""
     named: dict[str, list[str]] = {}
     for one in found:
         for effect in (each for each in one["effects"] if each.get("note") and each["difference"]):
             which = f"{one['parameter']} ({_change(effect)}, {effect['queries']:,} queries)"
-            note = str(effect["note"]).replace(EQUAL, ALIKE)
+            note = str(effect["note"]).replace(EQUAL, SAME)
             named.setdefault(f"{note[0].upper()}{note[1:]}", []).append(which)
     return " ".join(f"{note}: {first_few(each, FEW)}." for note, each in named.items())
 
 
 def _untold(lost: Sequence[Mapping[str, Any]]) -> str:
-    """Name the parameters whose levels a race removed."""
+    """Name the settings whose values a race removed."""
     if not lost:
         return ""
     named = [f"{one['parameter']} ({', '.join(map(value_of, one['stopped']))})" for one in lost]
+    effects, it = ("effects", "them") if len(lost) > 1 else ("effect", "it")
+    are = "are" if len(lost) > 1 else "is"
     return (
-        f"The race stopped the runs that would tell what {join_list(named, most=len(named))} change"
-        f"{'s' * (len(lost) == 1)}: a run without the race measures that."
+        f"The {effects} of {join_list(named, most=len(named))} {are} unknown, since the race "
+        f"stopped those runs early: run without the race to measure {it}."
     )
 
 

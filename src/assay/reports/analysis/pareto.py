@@ -1,6 +1,6 @@
-"""Pareto: the runs that no other beats in quality, latency and storage at once."""
+"""Pareto: the runs that no other run beats in quality, latency and storage together."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Cell, Report, Table
@@ -35,7 +35,7 @@ def pareto(report: Report) -> Table | None:
         for r, row in enumerate(rows)
         for c, axis in enumerate(axes, 1)
     }
-    titles = ("run", *(_title(axis, found["axes"][axis]) for axis in axes), "front")
+    titles = ("run", *(_title(axis, found["axes"][axis]) for axis in axes), "Pareto front")
     marks = frozenset((at, len(axes) + 1) for at, run in enumerate(points) if run not in dominated)
     last = frozenset([len(axes) + 1])
     return Table(titles, rows, _said(report, found), best=marks, texts=texts, names=last)
@@ -48,31 +48,35 @@ def _title(axis: str, read: str) -> str:
 
 
 def _state(run: str, dominated: Mapping[str, str], place: Mapping[str, str]) -> str:
-    return f"dominated by {place[dominated[run]]}" if run in dominated else "on it"
+    return f"dominated by {place[dominated[run]]}" if run in dominated else "yes"
 
 
 def _said(report: Report, found: Mapping[str, Any]) -> str:
     front, runs = found["front"], len(found["points"])
-    axes = join_list([*found["axes"]])
     raced = any(run.status == "beaten" for run in report.runs)
-    of = f"the {runs} runs that the race did not stop" if raced else f"{runs} runs"
+    of = f"the {runs} runs that were not stopped early" if raced else f"{runs} runs"
     bad, left = unfit_runs(report, front), _left_out(report, found)
-    if len(bad) == len(front):
-        told = f"No other is better than {len(front)} of {of} in {axes} at once: "
-        each = "each of them" if front[1:] else "it"
-        return f"{told}{list_runs(report, front)}; but the verdict on {each} is {DONT_SHIP}{left}."
-    left = f"; the verdict on {list_runs(report, bad)} is {DONT_SHIP}{left}" if bad else left
+    on = f"on the Pareto front of {join_list([*found['axes']])}"
+    refused = f"; the verdict on {_which(report, front, bad)} is {DONT_SHIP}" if bad else ""
     if len(front) == runs:
-        which = f"None of {of}" if raced else "No run"
-        return f"{which} is better than another in {axes} at once{left}."
-    worth = [run for run in front if run not in bad]
-    are, named = "is" if len(worth) == 1 else "are", list_runs(report, worth)
-    return f"{len(worth)} of {of} {are} worth a look for {axes}: {named}{left}."
+        every = "Both runs" if runs == 2 else f"All {runs} runs"
+        every += " that were not stopped early" * raced
+        return f"{every} are {on}: none dominates another{refused}{left}."
+    are = "is" if len(front) == 1 else "are"
+    good = [run for run in front if run not in bad]
+    return f"{len(front)} of {of} {are} {on}: {list_runs(report, [*good, *bad])}{refused}{left}."
+
+
+def _which(report: Report, front: Sequence[str], bad: Sequence[str]) -> str:
+    """Name the runs of the front that must not be shipped."""
+    if len(bad) < len(front):
+        return list_runs(report, bad)
+    return "each of them" if front[1:] else "it"
 
 
 def _left_out(report: Report, found: Mapping[str, Any]) -> str:
-    """Say which axes and runs are left out, and why."""
-    left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
+    """Name the axes and runs that are not included, and why."""
+    left = "".join(f"; {axis} is not included: {why}" for axis, why in found["left_out"].items())
     if failed := found.get("failed"):
-        left += f"; queries failed in {list_runs(report, failed)}, which cannot be on the front"
+        left += f"; not included: {list_runs(report, failed)} (failed queries)"
     return left

@@ -1,4 +1,4 @@
-"""Race: which runs were stopped early, after how many queries, and by whom they were beaten."""
+"""Race: which runs were stopped early, after how many queries, and which run led then."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,17 +10,17 @@ from assay.text import sanitize
 
 __all__ = ["race"]
 
-TITLES = ("run", "stopped after", "its score", "the leader's", "evidence", "leader")
+TITLES = ("run", "stopped after", "score", "leader's score", "evidence", "leader")
 
 
 def race(report: Report) -> Table | None:
-    """Lay out who was beaten, the first first; the sentence has the bound on the error."""
+    """Lay out the runs that were stopped, the first first; the sentence has the error bound."""
     beaten = report.race.get("beaten") or []
     if not beaten:
         return None
     said = str(report.race.get("statement") or "").removeprefix("race: ")
     said = sanitize(
-        f"{said[:1].upper()}{said[1:]}".rstrip(".") + "." if said else "Who was beaten."
+        f"{said[:1].upper()}{said[1:]}".rstrip(".") + "." if said else "Runs stopped early."
     )
     said += _meaning(report.race.get("alpha"))
     return table_of(TITLES, [_row(report, one) for one in beaten], said, names=[5])
@@ -31,9 +31,9 @@ def _meaning(alpha: float | None) -> str:
     if not alpha:
         return ""
     return (
-        f" Evidence is an e-value, and no probability that a run is worse: the best would ever "
-        f"reach {1 / alpha:,.3g} in at most {alpha:.3g} of all orders of the queries; sure: a run "
-        "could not catch up any more."
+        f" Evidence is an e-value, not the probability that a run is worse: the best run reaches "
+        f"{1 / alpha:,.3g} in at most {100 * alpha:.3g}% of all query orders; certain: the run "
+        "could no longer catch up."
     )
 
 
@@ -44,7 +44,7 @@ def _row(report: Report, one: Mapping[str, Any]) -> list[Shown]:
         (run, run),
         (one["after"], f"{one['after']:,}"),
         *((one.get(key), _score(one.get(key))) for key in ("score", "leader_score")),
-        (evidence, "sure" if evidence is None else f"{evidence:,.0f}"),
+        (evidence, "certain" if evidence is None else f"{evidence:,.0f}"),
         (leader, leader),
     ]
 

@@ -1,4 +1,4 @@
-"""Tables: all that is to be learnt from a report, what it is about most first."""
+"""Tables: all findings of a report, the most important first."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ BRIEF: dict[Callable[[Report], Table | None], Callable[..., Table | None]] = {
 
 
 def tables(report: Report, *, width: int | None = None) -> list[Table]:
-    """Return the tables that have anything to tell; long names of many runs get their numbers.
+    """Return the tables that hold anything; long names of many runs get their numbers.
 
     ``width`` is the room that there is, where the tables are not to be wider.
     """

@@ -1,4 +1,4 @@
-"""Time to answer: how many results are opened, and tokens read, up to the first relevant one."""
+"""Time to answer: the rank of the first relevant result, and the tokens read up to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ __all__ = ["time_to_answer"]
 
 
 def time_to_answer(report: Report, *, brief: bool = False) -> Table | None:
-    """Lay out what is opened and read, and say where the answer comes soonest.
+    """Lay out ranks and tokens, and name the run whose first relevant result comes soonest.
 
     In ``brief`` half of the percentiles are left out.
     """
@@ -23,7 +23,7 @@ def time_to_answer(report: Report, *, brief: bool = False) -> Table | None:
     columns = [one for one in COLUMNS if not (brief and one[3])]
     if not any(one.get("tokens") for one in found.values()):
         columns = [one for one in columns if one[1] != "tokens"]
-    titles = ("run", "answered", "opened", *(title for title, *_ in columns), "opened*")
+    titles = ("run", "found", "rank", *(title for title, *_ in columns), "rank*")
     rows = [_row(run, one, columns) for run, one in found.items()]
     return table_of(titles, rows, _said(report, found))
 
@@ -51,7 +51,7 @@ def _row(
 
 
 def _count(value: float | None, *, never: bool) -> str:
-    """Write a number; a percentile that falls among what is never answered says so."""
+    """Write a number; a percentile that falls among queries without a relevant result says so."""
     if value is None:
         return "never" if never else "-"
     return f"{value:,.0f}"
@@ -61,20 +61,21 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     shared = {run: one.get("shared") or {} for run, one in found.items()}
     known = {run: one["opened"] for run, one in shared.items() if one.get("opened") is not None}
     if not known:
-        return "How many results are opened up to the first relevant one."
+        return "Rank of the first relevant result, and the fraction of queries that have one."
     best = min(known, key=lambda run: float(known[run]))
-    who = "all runs answer" if len(found) > 1 else "it answers"
-    count = shared[best]["queries"]
-    queries = f"the {count_noun(count, 'query')} that {who}"
+    who = "all runs have" if len(found) > 1 else "it has"
+    queries = f"the {count_noun(shared[best]['queries'], 'query')} where {who} one"
     whole = found[best]["answered"] == 1 and shared[best]["queries"] == found[best].get("queries")
+    lowest = ", the lowest of all runs" if len(found) > 1 else ""
     return (
-        f"With {run_label(report, best)} {known[best]:.1f} results are opened on average up to the "
-        f"first relevant one{_among(queries, found[best], whole=whole)}. *: of {queries}."
+        f"The first relevant result of {run_label(report, best)} is at rank {known[best]:.1f} on "
+        f"average{lowest}{_among(queries, found[best], whole=whole)}. "
+        f"*: over {queries}; tokens: of the results up to that rank."
     )
 
 
 def _among(queries: str, one: Mapping[str, Any], *, whole: bool) -> str:
-    """Say of which queries that is, and how many have an answer at all."""
+    """Say over which queries that is, and how many have a relevant result at all."""
     if whole:
-        return ", and all queries have one"
-    return f", of {queries}; {one['answered']:.0%} of all queries have one"
+        return "; every query has one"
+    return f" (over {queries}); {one['answered']:.0%} of all queries have one"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Table
-from assay.reports.analysis._ranges import ranged
+from assay.reports.analysis._ranges import ci_of, ranged
 from assay.reports.analysis._table_of import Shown, table_of
 from assay.reports.runs.phrases.run_label import run_label
 
@@ -40,13 +40,14 @@ def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
     primary = str(report.benchmark["primary"])
     most = max(told, key=lambda run: float(told[run][primary]["absolute"]))
     one, named = told[most][primary], run_label(report, most)
-    if one["relative"] is None:
-        return f"Against {baseline}, whose {primary} is 0, {named} gains the most.{_noted(one)}"
-    gains = f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}"
+    if one["relative"] is None:  # the baseline scores 0
+        gain = f"{one['absolute']:+.3f} {primary}{ci_of(one['ci'])}"
+    else:
+        gain = f"{one['relative']:+.1%} {primary}{ci_of(one['relative_ci'], '+.1%')}"
     if one["absolute"] <= 0:
-        return f"No run gains over {baseline}; {named} comes closest: {gains}.{_noted(one)}"
-    chance = "" if _is_shown(report, most, one["ci"]) else ", which may be chance"
-    return f"Against {baseline}, {named} gains the most: {gains}{chance}.{_noted(one)}"
+        return f"{gain} for {named}, the best candidate: no run beats {baseline}.{_noted(one)}"
+    shown = "" if _is_shown(report, most, one["ci"]) else ", but not significant"
+    return f"{gain} for {named} over {baseline}: the largest gain{shown}.{_noted(one)}"
 
 
 def _noted(one: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Waterfall: what each stage of each run loses of the score, the largest loss marked."""
+"""Loss by stage: what each stage of each run loses of the score, the largest loss marked."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,32 +9,49 @@ from assay.reports.runs.phrases.run_label import run_label
 __all__ = ["waterfall"]
 
 ORDER = "order"  # what remains after the last stage
-# How the stages of different searches stand beside each other; others come before the cut.
+# The order of stages of different searches; others come before the cut.
 FIRST = ("judgments", "corpus", "lexical", "dense", "retrieve", "fuse")
 LAST = ("cut", "search", ORDER, "failed")
-# What is worth trying where a stage loses the most.
+# What loses the most, in words with their verb, and what to try then.
+CAUSES = {
+    "judgments": "Judgments that no ranking can satisfy account",
+    "corpus": "Relevant documents missing from the corpus account",
+    "lexical": "Lexical retrieval accounts",
+    "dense": "Dense retrieval accounts",
+    "retrieve": "Retrieval accounts",
+    "fuse": "Fusion accounts",
+    "rerank": "Reranking accounts",
+    "threshold": "The score threshold accounts",
+    "coherence": "Coherence ranking accounts",
+    "diversify": "Diversification (MMR) accounts",
+    "collapse": "Collapsing chunks into documents accounts",
+    "cut": "The top_k cutoff accounts",
+    "search": "The external search accounts",
+    "order": "Ranking order accounts",
+    "failed": "Failed queries account",
+}
 ADVICE = {
-    "judgments": "no search can find what these judgments ask for: look at them first",
-    "corpus": "the corpus lacks documents that are relevant, and no setting finds them",
+    "judgments": "check these judgments first",
+    "corpus": "check the corpus and the judgments; no search setting can find these documents",
     **dict.fromkeys(
         ("lexical", "dense", "retrieve"),
-        "deeper or other retrieval, not reranking, is worth trying",
+        "try deeper or different retrieval, not reranking",
     ),
-    "fuse": "other weights, or a deeper fusion, are worth trying",
-    "rerank": "a deeper or another reranker is worth trying",
-    "threshold": "a lower threshold is worth trying",
-    "coherence": "more candidates, or none of it, are worth trying",
-    "diversify": "less diversity is worth trying",
-    "collapse": "a greater depth is worth trying: chunks become documents",
-    "cut": "a larger top_k is worth trying",
-    "order": "a better ranking (model, weights, reranker), not deeper retrieval, is worth trying",
-    "failed": "searches that fail are worth a look first",
+    "fuse": "try other weights or a greater depth",
+    "rerank": "try another reranker or a larger rerank_depth",
+    "threshold": "try a lower threshold",
+    "coherence": "try more candidates (depth), or no coherence ranking",
+    "diversify": "try less diversity (a higher mmr.lambda)",
+    "collapse": "try a greater depth, so that more documents remain",
+    "cut": "try a larger top_k",
+    "order": "try a better model, weights or reranker, not deeper retrieval",
+    "failed": "fix the failing searches first",
 }
 K = "10"  # where the primary metric looks at all documents
 
 
 def waterfall(report: Report) -> Table | None:
-    """Lay out runs and stages, and say where most is lost by the best run."""
+    """Lay out runs and stages, and name the stage that loses the most in the best run."""
     runs = [run for run in report.runs if run.status == "completed"]
     found = {run.name: run.waterfall for run in runs if run.waterfall}
     if not found:
@@ -51,7 +68,7 @@ def waterfall(report: Report) -> Table | None:
         if isinstance(cell, float)
     }
     marks = frozenset((r, 1 + _largest(stages, one)) for r, one in enumerate(found.values()))
-    titles = ("run", *stages, "all lost")
+    titles = ("run", *stages, "total lost")
     return Table(titles, rows, _said(report, found), best=marks, texts=texts)
 
 
@@ -74,16 +91,16 @@ def _largest(stages: list[str], losses: Mapping[str, float]) -> int:
 
 
 def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
-    """Tell the largest loss of the run that is the best by the primary metric."""
+    """Name the largest loss of the run that is the best by the primary metric."""
     metric, best = _lost_metric(report), _best(report, found)
     losses, total = found[best], sum(found[best].values())
     stage = max(losses, key=lambda one: losses[one])
     if total <= 0:
-        return f"Nothing of {metric} is lost by {run_label(report, best)}."
-    where = "in the order of what is found" if stage == ORDER else f"by {stage}"
+        return f"{run_label(report, best)} loses no {metric}: all rankings are ideal."
+    cause = CAUSES.get(stage, f'Stage "{stage}" accounts')
     advice = f": {ADVICE[stage]}" if stage in ADVICE else ""
-    share = f"{losses[stage]:.2f} of {total:.2f} in {run_label(report, best)}"
-    return f"Most of {metric} is lost {where} ({share}){advice}."
+    loss = f"{losses[stage]:.2f} of the {total:.2f} {metric} lost by {run_label(report, best)}"
+    return f"{cause} for {loss}{advice}."
 
 
 def _best(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:

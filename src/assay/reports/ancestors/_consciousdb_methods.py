@@ -16,8 +16,8 @@ NAMES = {
 }
 EXPLAINED = ("coherence", "coherence_mmr")
 SOLVED_FROM = "cosine"  # the fall is counted from its energy, so that its own is 0
-UNMEASURED = "of searches that rank without structure no energy is measured"
-UNTIMED = "computed beside the search for comparison, and not timed by itself"
+UNMEASURED = "energy is measured only for coherence ranking"
+UNTIMED = "computed for comparison and not timed separately"
 
 
 def methods(report: Report, run: Run, fill: RunFields) -> list[dict[str, Any]]:
@@ -46,7 +46,7 @@ def _method(one: Method, structure: Structure, run: Run, fill: RunFields) -> dic
         "method": name,
         **{m: fill.score(f"methods.{name}.{m}", m, one.scores) for m in ("ndcg@10", "mrr@10")},
         "p95_latency_ms": fill.known(f"methods.{name}.p95_latency_ms", p95, _untimed(run)),
-        "avg_deltaH": fill.known(f"methods.{name}.avg_deltaH", fall, "its energy is not kept"),
+        "avg_deltaH": fill.known(f"methods.{name}.avg_deltaH", fall, "its energy is not recorded"),
         "explainability": "receipt" if solved else "none",
         "ndcg_uplift_percent": 0.0 if first else _percent(one.uplift.get("ndcg@10")),
         "mrr_uplift_percent": 0.0 if first else _percent(one.uplift.get("mrr@10")),
@@ -71,14 +71,14 @@ def _ends(uplift: Uplift | None) -> list[float] | None:
 def _others(
     runs: list[Run], baseline: Run | Method | None, fill: RunFields
 ) -> list[dict[str, Any]]:
-    """Give each run that ranks without structure a row."""
+    """Give each run without coherence ranking a row."""
     if runs:
         fill.say("methods.avg_deltaH", UNMEASURED)
     for metric in ("ndcg@10", "mrr@10"):
         if any(metric not in one.scores for one in runs):
             fill.say(f"methods.{metric}", fill.unmeasured(metric))
     if baseline and not all(baseline.scores.get(m) for m in ("ndcg@10", "mrr@10")):
-        fill.say("methods.uplift", "a percentage of a score of 0, or of none, is not defined")
+        fill.say("methods.uplift", "not defined: the baseline scores 0, or was not measured")
     return [_other(one, baseline) for one in runs]
 
 

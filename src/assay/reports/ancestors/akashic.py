@@ -1,8 +1,8 @@
 """Akashic's JSON: config, timestamp, summary, categories and queries of each configuration.
 
 One run is one object, as Akashic writes it; several are its comparison: ``reports``, and the
-``recommendations`` that it prints below. Where Akashic and Assay define a field differently,
-Assay's number stands in it, and ``notes`` says so.
+``recommendations`` that it prints below. Where Akashic and Assay define a field differently, the
+field has Assay's number, and ``notes`` says so.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assay.records import Report, Run
-from assay.reports.ancestors._run_fields import RunFields, queries_of
+from assay.reports.ancestors._run_fields import UNREPORTED, RunFields, queries_of
 
 __all__ = ["akashic"]
 
@@ -22,16 +22,15 @@ METRICS = {
     "ndcg_at_10": "ndcg@10",
 }
 RECOMMENDED = ("best_quality", "fastest", "best_recall", "best_balance")
-UNTIMED = "the time of each query was not kept"
-NO_SYMBOLS = (
-    "no chunk that was found defines a symbol (prose, or a search by another system), "
-    "or this report was written before symbols were kept"
-)
+UNTIMED = "per-query latencies are not in the report"
+OLDER = "this report is from a version that did not store {}"
+NO_SYMBOLS = "no retrieved chunk defines a symbol (prose, or an external system), or "
+NO_SYMBOLS += OLDER.format("symbols")
 DIFFERENT = {
     "timestamp": "when this file was written, in UTC",
-    "summary.avg_ndcg_at_10": "gains are grades, and a document counts once; in Akashic they are "
-    "0 or 1, and each chunk of a file counts",
-    "summary.avg_latency_ms": "of the queries that were answered; a failed one counts in Akashic",
+    "summary.avg_ndcg_at_10": "gains are grades, and each document counts once; in Akashic gains "
+    "are 0 or 1, and each chunk of a file counts",
+    "summary.avg_latency_ms": "mean over completed queries; Akashic includes failed queries",
 }
 
 
@@ -64,7 +63,7 @@ def _config(run: Run, fill: RunFields) -> dict[str, Any]:
     """Give the five fields of ``BenchmarkConfig``; a model that is not used is None."""
     chosen = run.configuration
     reranker = chosen.get("rerank")
-    no_chunks, no_model = "this search makes no chunks", "this search has no embedding model"
+    no_chunks, no_model = "this search has no chunks", "this search has no embedding model"
     return {
         "name": run.name,
         "chunk_size": fill.known("config.chunk_size", chosen.get("chunk_size"), no_chunks),
@@ -91,7 +90,7 @@ def _ends(run: Run, metric: str, field: str, fill: RunFields) -> list[float] | N
     interval = run.intervals.get(metric)
     known = interval is not None and abs(interval.high) < float("inf")
     ends = [interval.low, interval.high] if interval is not None and known else None
-    found: list[float] | None = fill.known(field, ends, f"no interval of {metric} is known")
+    found: list[float] | None = fill.known(field, ends, f"the report has no interval for {metric}")
     return found
 
 
@@ -106,7 +105,7 @@ def _category(
     ]
     mean = sum(times) / len(times) if times else None
     return {
-        "count": fill.known(f"{where}.count", part.get("queries"), "the report does not tell it"),
+        "count": fill.known(f"{where}.count", part.get("queries"), UNREPORTED),
         **{
             f"avg_{field}": fill.score(f"{where}.avg_{field}", metric, part)
             for field, metric in METRICS.items()
@@ -128,13 +127,13 @@ def _queries(report: Report, run: Run, fill: RunFields) -> list[dict[str, Any]]:
 
 
 def _say_of_queries(report: Report, run: Run, fill: RunFields) -> None:
-    """Say once what is null in every query."""
+    """Note once what is null in every query."""
     if run.rankings and not any(any(each) for each in run.ranking_symbols.values()):
         fill.say("query_results.results.symbol_name", NO_SYMBOLS)
     if run.rankings and not run.ranking_scores:
-        fill.say("query_results.results.score", "this report was written before scores were kept")
+        fill.say("query_results.results.score", OLDER.format("result scores"))
     if not any("symbols" in one for one in report.queries.values()):
-        told = "no query expects a symbol, or this report was written before they were kept"
+        told = f"no query has expected symbols, or {OLDER.format('them')}"
         fill.say("query_results.expected_symbols", told)
     for field, metric in METRICS.items():
         if metric not in run.scores:

@@ -1,7 +1,7 @@
-"""ConsciousDB's JSON and Markdown: each method beside the cosines, and what its receipts tell.
+"""ConsciousDB's JSON and Markdown: each method beside the cosines, and figures of its receipts.
 
-A run that ranks by structure is one object: the methods of the table, then the lines of the
-reporting template. Several stand in ``reports``. Without any, the runs of the report are the
+A run with coherence ranking is one object: the methods of the table, then the lines of the
+reporting template. Several are in ``reports``. Without any, the runs of the report are the
 methods, beside its baseline.
 """
 
@@ -28,14 +28,15 @@ STAGES = {  # the latencies that ConsciousDB breaks a search into
     "solve": "coherence_solve",
     "rank": "coherence_rank",
 }
-UNSTRUCTURED = "no ranking by structure in this run"
-NOT_ENOUGH = "too few queries of this run were ranked by structure (others were gated or fell back)"
+UNSTRUCTURED = "this run has no coherence ranking"
+NOT_ENOUGH = "too few queries of this run were ranked by coherence (the others were gated, or used "
+NOT_ENOUGH += "the fallback)"
 DIFFERENT = {
     "date": "when this file was written, in UTC",
-    "deltaH_total": "the true fall of the energy; ConsciousDB reports 12 to 14 times as much",
-    "coherence_fraction": "not clamped to 1, as it is in ConsciousDB",
-    "condition_bound": "an upper bound; that of ConsciousDB is below the true value",
-    "fallback_rate": "without those that were forced",
+    "deltaH_total": "the exact decrease of the energy; ConsciousDB reports 12 to 14 times as much",
+    "coherence_fraction": "not clamped to 1; ConsciousDB clamps it",
+    "condition_bound": "a true upper bound; ConsciousDB's value is below the true condition number",
+    "fallback_rate": "without forced fallbacks",
 }
 
 
@@ -157,7 +158,7 @@ def _figures(found: Distribution) -> dict[str, Any]:
 
 
 def _readings(run: Run) -> dict[str, str]:
-    """Say what deltaH and redundancy have to do with the uplift."""
+    """Return how deltaH and redundancy are related to the uplift."""
     relations = run.structure.relations if run.structure else {}
     return {name: one.reading for name, one in relations.items()}
 

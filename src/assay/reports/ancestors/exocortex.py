@@ -1,6 +1,6 @@
 """Exocortex's JSON: model, environment, retrieval, indexing, search, storage and datasets.
 
-One run is one object, as Exocortex has it; several stand in ``reports``. Units are those of
+One run is one object, as Exocortex has it; several are in ``reports``. Units are those of
 Exocortex: milliseconds, bytes, and memory in MiB.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Run
-from assay.reports.ancestors._run_fields import RunFields
+from assay.reports.ancestors._run_fields import UNREPORTED, RunFields
 
 __all__ = ["exocortex"]
 
@@ -25,12 +25,12 @@ SEARCH = {"p50Ms": "p50", "p95Ms": "p95", "p99Ms": "p99", "avgMs": "mean"}
 STORAGE = {"indexSizeBytes": "index_bytes", "bytesPerDocument": "bytes_per_document"}
 DIFFERENT = {
     "timestamp": "when this file was written",
-    "environment.nodeVersion": "Assay runs on Python: its version is pythonVersion",
-    "results.performance.indexing.peakMemoryMB": "the most that the building process held; "
-    "Exocortex takes the end less the start",
-    "results.performance.search": "percentiles interpolate; those of Exocortex are single samples",
-    "results.storage.indexSizeBytes": "what a search needs on disk, without the stored text",
-    "results.storage.compressionRatio": "no other variant is there to compare with",
+    "environment.nodeVersion": "Assay runs on Python: see pythonVersion",
+    "results.performance.indexing.peakMemoryMB": "peak resident memory of the indexing process; "
+    "Exocortex reports memory at the end minus memory at the start",
+    "results.performance.search": "percentiles are interpolated; Exocortex reports single samples",
+    "results.storage.indexSizeBytes": "bytes on disk that a search needs, without the stored text",
+    "results.storage.compressionRatio": "there is no other variant to compare with",
 }
 
 
@@ -70,7 +70,7 @@ def _environment(report: Report, fill: RunFields) -> dict[str, Any]:
     around = report.environment
     named = {"platform": "platform", "memory": "memory_mb", "cpuCores": "cores"}
     known = {
-        field: fill.known(f"environment.{field}", around.get(name), "the report does not tell it")
+        field: fill.known(f"environment.{field}", around.get(name), UNREPORTED)
         for field, name in named.items()
     }
     python = around.get("python")
@@ -86,7 +86,7 @@ def _environment(report: Report, fill: RunFields) -> dict[str, Any]:
 def _indexing(run: Run, fill: RunFields) -> dict[str, Any]:
     where = "results.performance.indexing"
     if run.indexing.get("seconds_complete") is False:
-        remark = "without the time to embed vectors that were remembered (--fresh: with it)"
+        remark = "without the time to embed cached vectors (use --fresh to include it)"
         fill.say(f"{where}.durationMs", remark)
     return {
         field: fill.measured(f"{where}.{field}", "indexing", name, factor=factor)

@@ -10,7 +10,7 @@ def headline(audit: Audit) -> str:
     """Say what can be detected, then what was found."""
     wrong = [finding.brief for finding in audit.findings.values() if finding.brief]
     undone = any(finding.undone for finding in audit.findings.values())
-    clean = "nothing found in what could be checked" if undone else "no defect found"
+    clean = "no defects found, some checks skipped" if undone else "no defects found"
     return f"{_detects(audit)}; {', '.join(wrong) or clean}"
 
 
@@ -18,9 +18,10 @@ def _detects(audit: Audit) -> str:
     number = count_noun(audit.queries, "query")
     least = _least(audit)
     if least is None:
-        return f"{number} cannot tell any difference in {audit.metric} from chance"
-    how = f"sd {audit.spread:.2g}{' of the runs' if audit.measured else ''}, 80 % power"
-    return f"{number} can detect a difference of {least:.3f} in {audit.metric} ({how})"
+        return f"{number} cannot detect any difference in {audit.metric}"
+    sd = f"sd {audit.spread:.2g}{' measured on the runs' if audit.measured else ''}"
+    found = f"minimum detectable difference {least:.3f} in {audit.metric}"
+    return f"{number}: {found} ({sd}, 80% power)"
 
 
 def _least(audit: Audit) -> float | None:

@@ -13,6 +13,7 @@ __all__ = ["AuditSection", "sections"]
 
 SHOWN = 10  # rows of a table
 LONGEST = 60  # characters of a text in a table
+TITLES = {"other": "other query", "share": "percentage"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def sections(audit: Audit, *, most: int | None = SHOWN) -> list[AuditSection]:
     powers = [_detectable(audit), _power(audit)] if audit.queries else []
     agreed = [_cut(one, most) for one in _agreement(audit.agreement)] if audit.agreement else []
     silent = [name for name, one in audit.findings.items() if not (_is_told(one) or one.undone)]
-    nothing = [AuditSection("nothing found", ", ".join(map(_name, silent)))] if silent else []
+    nothing = [AuditSection("no findings", ", ".join(map(_name, silent)))] if silent else []
     return [*powers, *shown, *agreed, *nothing, *_undone(audit.findings)]
 
 
@@ -44,7 +45,7 @@ def _section(name: str, finding: Finding, audit: Audit) -> AuditSection:
     if name == "categories":
         by_category = audit.smallest_detectable["categories"]
         table = _spreads("category", by_category)
-        said = f"the smallest detectable difference of each. {finding.said}".strip()
+        said = f"minimum detectable difference per category. {finding.said}".strip()
         return AuditSection(_name(name), said, table)
     said = one_line(f"{finding.said} {finding.noted}")
     return AuditSection(
@@ -60,7 +61,8 @@ def _listed(finding: Finding) -> Table:
         for column, key in enumerate(finding.shown)
         if key == "share"
     }
-    return Table(finding.shown, rows, texts=shares)
+    titles = tuple(TITLES.get(key, key) for key in finding.shown)
+    return Table(titles, rows, texts=shares)
 
 
 def _cell(value: Any) -> Cell:  # noqa: ANN401
@@ -87,8 +89,8 @@ def _detectable(audit: Audit) -> AuditSection:
     table = _spreads("queries", rows)
     here = next(at for at, name in enumerate(rows) if name == str(audit.queries))
     marked = frozenset((here, column) for column in range(len(table.titles)))
-    said = f"in {audit.metric}, four times out of five, by number of queries and spread."
-    return AuditSection("smallest detectable difference", said, replace(table, best=marked))
+    said = f"in {audit.metric} with 80% power, by number of queries and sd of the differences."
+    return AuditSection("minimum detectable difference", said, replace(table, best=marked))
 
 
 def _spreads(what: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
@@ -116,15 +118,19 @@ def _power(audit: Audit) -> AuditSection:
         rows.append([spread, *(found[size] for size in sizes)])
         texts |= {(at, column): f"{found[size]:.0%}" for column, size in enumerate(sizes, 1)}
     titles = ("difference", *sizes)
-    said = f"the chance that {audit.queries:,} queries show a true difference."
+    number = count_noun(audit.queries, "query")
+    said = f"probability of detecting a true difference with {number}, by its size and sd."
     return AuditSection("power", said, Table(titles, rows, texts=texts))
 
 
 def _agreement(agreement: Agreement) -> list[AuditSection]:
     one, other = agreement.judges
     judgments = count_noun(agreement.pairs, "judgment")
-    said = f"{one} and {other} gave {judgments} in common, {agreement.equal:,} equal"
-    said += f"; {agreement.only_first:,} only the first, {agreement.only_second:,} only the second."
+    said = f"{judgments} by both {one} and {other}, {agreement.equal:,} with the same grade"
+    only = (
+        f"{agreement.only_first:,} only by the first, {agreement.only_second:,} only by the second"
+    )
+    said = f"{said}; {only}."
     rows = [_coefficient(name, each) for name, each in agreement.coefficients.items()]
     figures = Table(("coefficient", "value", "from", "to", "note"), rows)
     found = [AuditSection("agreement", said, figures)]
@@ -134,13 +140,11 @@ def _agreement(agreement: Agreement) -> list[AuditSection]:
             [g, *row] for g, row in zip(grades, agreement.confusion, strict=True)
         ]
         table = Table((f"{one} \\ {other}", *grades), counts)
-        found.append(
-            AuditSection("grades", "the first judge's in rows, the second's in columns.", table)
-        )
+        found.append(AuditSection("grades", "first judge in rows, second judge in columns.", table))
     if agreement.disagreements:
         keys = ("query", "text", "reference", "first", "second")
         cells = [[_cell(row.get(key)) for key in keys] for row in agreement.disagreements]
-        found.append(AuditSection("disagreements", "the largest first.", Table(keys, cells)))
+        found.append(AuditSection("disagreements", "largest first.", Table(keys, cells)))
     return found
 
 
@@ -157,7 +161,7 @@ def _undone(findings: Mapping[str, Finding]) -> list[AuditSection]:
         if finding.undone:
             reasons.setdefault(finding.undone, []).append(_name(name))
     return [
-        AuditSection(f"not done: {', '.join(names)}", f"{reason}.")
+        AuditSection(f"skipped: {', '.join(names)}", f"{reason}.")
         for reason, names in reasons.items()
     ]
 

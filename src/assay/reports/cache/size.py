@@ -2,7 +2,7 @@
 
 __all__ = ["size"]
 
-UNITS = ("bytes", "kB", "MB", "GB", "TB")
+UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
 def size(number: float) -> str:

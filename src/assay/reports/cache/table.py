@@ -11,6 +11,7 @@ from assay.reports.cache.size import size
 __all__ = ["CachePart", "table"]
 
 TITLES = ("kind", "count", "size", "last used")
+MEANINGS = {"tapes": "tapes (stage outputs)"}
 
 
 class CachePart(Protocol):
@@ -45,10 +46,11 @@ def table(parts: Sequence[CachePart], *, limit: int) -> Table:
     """Lay out how much there is of each kind, and how much of the limit is taken."""
     taken = sum(part.bytes for part in parts if part.limited)
     rows = [(part.name, part.count, part.bytes, _time(part.used)) for part in parts]
-    texts = {(row, 1): f"{part.count:,}" for row, part in enumerate(parts)}
+    texts = {(row, 0): MEANINGS.get(part.name, part.name) for row, part in enumerate(parts)}
+    texts |= {(row, 1): f"{part.count:,}" for row, part in enumerate(parts)}
     texts |= {(row, 2): size(part.bytes) for row, part in enumerate(parts)}
     named = ", ".join(part.name for part in parts if part.limited)
-    caption = f"{size(taken)} of {size(limit)} taken by {named}"
+    caption = f"{size(taken)} of {size(limit)} used by {named} (limit: ASSAY_CACHE_LIMIT)"
     return Table(TITLES, rows, caption=caption, texts=texts)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from assay import catalogue
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.records import Report
 from assay.reports.charts import kinds
 from assay.reports.charts.drawing.plane import Drawing
@@ -15,7 +16,6 @@ from assay.reports.charts.look import PAPER, ChartStyle
 
 __all__ = ["chart", "finished", "names", "png", "svg"]
 
-INSTALL = "pip install 'assay-search[plots]' (or '.[plots]' in a clone)"
 # As a reader asks: who is best, at what price, where, and why.
 ORDER = (
     "quality",
@@ -81,14 +81,16 @@ def _refuse_missing() -> None:
     try:
         import altair  # noqa: F401 - it is there, or it is not
     except ImportError:
-        raise InputError("charts need altair and vl-convert-python", hint=INSTALL) from None
+        problem = "charts need the packages altair and vl-convert-python"
+        raise InputError(problem, hint=install_command("plots")) from None
 
 
 def _converter() -> ModuleType:
     try:
         import vl_convert
     except ImportError:
-        raise InputError("pictures need vl-convert-python", hint=INSTALL) from None
+        problem = "pictures need the package vl-convert-python"
+        raise InputError(problem, hint=install_command("plots")) from None
     return vl_convert  # type: ignore[no-any-return,unused-ignore]
 
 

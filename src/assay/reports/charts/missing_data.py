@@ -8,16 +8,16 @@ __all__ = ["missing_data"]
 
 CLUSTERED = 20  # queries from which on they are put in clusters
 NEEDS: Mapping[str, str] = {
-    "quality": "it needs a run with scores",
-    "differences": "it needs a baseline and another run with the scores of each query",
-    "categories": "it needs queries that have categories",
-    "scores": "it needs a run with the scores of each query",
-    "waterfall": "it needs a run with what each stage loses, which older reports lack",
-    "effects": "it needs two runs that differ in one setting alone",
-    "latency": "it needs runs that were timed (without --untimed)",
-    "load": "it needs runs that were timed (without --untimed)",
-    "depth": "it needs timed runs that differ in a number alone, such as depth",
-    "energy": "it needs a run that ranks by coherence",
+    "quality": "needs a run with scores",
+    "differences": "needs a baseline and another run with per-query scores",
+    "categories": "needs queries with categories",
+    "scores": "needs a run with per-query scores",
+    "waterfall": "needs loss by stage, which reports of older versions lack",
+    "effects": "needs two runs that differ in one setting only",
+    "latency": "needs measured latencies (run without --untimed)",
+    "load": "needs measured latencies (run without --untimed)",
+    "depth": "needs timed runs that differ only in a numeric setting, such as depth",
+    "energy": "needs a run with coherence ranking",
 }
 OF_SEVERAL = ("differences", "effects", "depth")  # runs
 
@@ -28,8 +28,8 @@ def missing_data(report: Report, name: str) -> str:
         return "; ".join(filter(None, [NEEDS.get(name, ""), _stopped(report, name)]))
     queries = len(report.queries) or int(report.dataset.get("queries") or 0)
     if queries < CLUSTERED:
-        return f"queries are put in clusters from {CLUSTERED} on, and there are {queries}"
-    return "no clusters of queries stand out"
+        return f"clustering needs at least {CLUSTERED} queries; this report has {queries}"
+    return "no clear clusters of queries"
 
 
 def _stopped(report: Report, name: str) -> str:
@@ -38,4 +38,4 @@ def _stopped(report: Report, name: str) -> str:
     if not stopped or name not in OF_SEVERAL:
         return ""
     some = f"{stopped} of {len(report.runs)} runs"
-    return f"the race stopped {some}, which do not count (without a race all are measured)"
+    return f"the race stopped {some} early; without --race all are measured"

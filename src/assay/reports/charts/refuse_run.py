@@ -17,16 +17,16 @@ def refuse_run(report: Report, run: str) -> None:
     others = [name for name in whole if name != baseline]
     if run in others:
         return
-    hint = f"there are: {first_named(others, NAMED)}"
+    hint = f"available: {first_named(others, NAMED)}"
     if not others:
-        hint = "there is no run besides the baseline that was measured on all queries"
+        hint = "no other run was measured on all queries"
     raise InputError(_problem(report, run[:100], baseline), hint=hint)
 
 
 def _problem(report: Report, run: str, baseline: str) -> str:
     if run == baseline:
-        return f'run "{run}" is the baseline, which is not compared with itself'
+        return f'run "{run}" is the baseline; choose another run to compare with it'
     status = next((one.status for one in report.runs if one.name == run), "")
     if status == "beaten":
-        return f'run "{run}" was stopped in the race, and has no scores of all queries'
-    return f'no scores of a run "{run}" to draw'
+        return f'run "{run}" was stopped early and has no scores for all queries'
+    return f'run "{run}" has no scores to draw'

@@ -1,23 +1,19 @@
 """Decision table: a line per candidate, where there are too many for a paragraph each."""
 
-from collections.abc import Mapping
-
-from assay.records import Candidate, Cell, Comparisons, Interval, Table, Verdict
+from assay.records import Candidate, Cell, Comparisons, Interval, Table
 from assay.reports.comparisons.decisions import heading
 from assay.reports.layout import StyledText, layout
+from assay.text.figures import difference_text
 from assay.text.quote import quote
 
-__all__ = ["decision_lines", "decision_table"]
+__all__ = ["decision_table"]
 
-TITLES = ("run", "change", "95 % interval", "p (Holm)", "verdict")
+TITLES = ("run", "change", "95% CI", "p (Holm)", "verdict")
 CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
 
 
 def decision_table(comparisons: Comparisons, *, width: int | None = None) -> Table:
-    """Give each candidate a row, in the order of the runs.
-
-    Where that is wider than ``width``, p is left to who asks for a single run: names need room.
-    """
+    """Give each candidate a row, in the order of the runs; without p if ``width`` is too small."""
     rows = [_row(one, comparisons.primary) for one in comparisons.candidates]
     texts = {
         (row, column): shown
@@ -25,7 +21,7 @@ def decision_table(comparisons: Comparisons, *, width: int | None = None) -> Tab
         for column, shown in _texts(one, comparisons.primary).items()
     }
     rule = CORRECTIONS.get(str(comparisons.settings.get("correction")), "p")
-    caption = f"{comparisons.primary} against {quote(comparisons.baseline)}"
+    caption = f"{comparisons.primary} compared with {quote(comparisons.baseline)}"
     titles = (*TITLES[:3], rule, TITLES[4])
     table = Table(titles, rows, caption, texts=texts, names=frozenset([4]))
     wide = width is not None and any(sum(map(_columns, line)) > width for line in layout(table))
@@ -43,27 +39,6 @@ def _without_p(table: Table) -> Table:
     return Table(titles, rows, table.caption, texts=texts, names=frozenset([3]))
 
 
-def decision_lines(comparisons: Comparisons | None, alone: Mapping[str, Verdict]) -> list[str]:
-    """Write for each candidate its verdict, its change and the reason, in the order of the runs.
-
-    Those that were compared with nothing (``alone``) come last.
-    """
-    compared = comparisons.candidates if comparisons else ()
-    primary = comparisons.primary if comparisons else ""
-    lines = [_line(one, primary) for one in compared]
-    shouts = {run: heading(one.outcome, one.queries_needed) for run, one in alone.items()}
-    return [*lines, *(f"{run}: {shouts[run]}. {one.reason}" for run, one in alone.items())]
-
-
-def _line(one: Candidate, primary: str) -> str:
-    """Tell the change, unless the reason does."""
-    found, verdict = one.metrics[primary], one.verdict
-    change = f"{found.difference:+.4f}"
-    told = "" if change in verdict.reason else f", {change} {_range(found.interval)}"
-    shout = heading(verdict.outcome, verdict.queries_needed)
-    return f"{one.run}: {shout}{told}. {verdict.reason}"
-
-
 def _row(one: Candidate, primary: str) -> list[Cell]:
     found, verdict = one.metrics[primary], one.verdict
     ends = _range(found.interval)
@@ -74,7 +49,7 @@ def _row(one: Candidate, primary: str) -> list[Cell]:
 def _texts(one: Candidate, primary: str) -> dict[int, str]:
     found = one.metrics[primary]
     p = "<.0001" if found.p_corrected < 0.0001 else f"{found.p_corrected:.4f}"
-    return {1: f"{found.difference:+.4f}", 3: p}
+    return {1: difference_text(found.difference), 3: p}
 
 
 def _range(interval: Interval) -> str:

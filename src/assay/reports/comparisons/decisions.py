@@ -1,4 +1,4 @@
-"""Decisions: what is to be done with each candidate, and why."""
+"""Decisions: the verdict on each candidate, and its reason."""
 
 from assay.records import Comparisons, Table
 from assay.records.verdict import OUTCOMES
@@ -6,7 +6,7 @@ from assay.text.quote import quote
 
 __all__ = ["decisions", "heading"]
 
-PRACTICAL = 9_999  # queries: a larger number is not told
+PRACTICAL = 9_999  # queries: a larger number is not shown
 
 
 def decisions(comparisons: Comparisons) -> Table:
@@ -15,12 +15,12 @@ def decisions(comparisons: Comparisons) -> Table:
         [one.run, heading(one.verdict.outcome, one.verdict.queries_needed), one.verdict.reason]
         for one in comparisons.candidates
     ]
-    caption = f"Against {quote(comparisons.baseline)}, by {comparisons.primary}"
+    caption = f"{comparisons.primary} compared with {quote(comparisons.baseline)}"
     return Table(("run", "verdict", "reason"), rows, caption=caption)
 
 
 def heading(outcome: str, queries_needed: int | None) -> str:
-    """Return the verdict as it is shouted."""
+    """Return the verdict in capitals."""
     told = queries_needed is not None and queries_needed <= PRACTICAL
     number = f"{queries_needed:,} " if told else ""
     needs = OUTCOMES["needs_queries"].replace(" ", f" {number}", 1)

@@ -4,7 +4,7 @@ from assay.records import Candidate, Cell, Comparisons, Interval, Table
 
 __all__ = ["differences"]
 
-TITLES = ("run", "score", "95 % interval", "change", "95 % interval", "p", "W/T/L", "detectable")
+TITLES = ("run", "score", "95% CI", "change", "95% CI", "p", "W/T/L", "detectable")
 CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
 
 

@@ -5,11 +5,20 @@ from collections.abc import Iterator
 from assay.records import Cell, Comparison, Table
 from assay.records.since import CostChange, RunChange, Since
 from assay.reports.comparisons.decisions import heading
-from assay.text.join_list import first_few
+from assay.text.count_noun import count_noun
+from assay.text.join_list import first_few, join_list
 
-__all__ = ["moved_costs", "moved_scores", "moved_verdicts", "since_lines", "since_notes"]
+__all__ = [
+    "is_unchanged",
+    "moved_costs",
+    "moved_scores",
+    "moved_verdicts",
+    "no_change",
+    "since_lines",
+    "since_notes",
+]
 
-TITLES = ("run", "before", "now", "change", "95 % interval", "p (Holm)", "W/T/L")
+TITLES = ("run", "before", "now", "change", "95% CI", "p (Holm)", "W/T/L")
 COSTS = {
     "latency_p50_ms": ("p50 ms", ",.2f"),
     "latency_p95_ms": ("p95 ms", ",.2f"),
@@ -18,6 +27,26 @@ COSTS = {
 }
 SHOWN = {"lower": " ↓", "higher": " ↑"}
 NAMED = 5  # packages that a line names
+
+
+def is_unchanged(since: Since) -> bool:
+    """Tell whether the same runs have the same scores on the same queries, and cost the same."""
+    other = (since.new, since.gone, since.only_before, since.only_after, since.rejudged)
+    return not any(other) and not since.uncompared and not any(map(_changed, since.changes))
+
+
+def _changed(one: RunChange) -> bool:
+    """Tell whether the settings, the score of any query, or a cost differs."""
+    compared = one.candidate.metrics.values()
+    moved = any(found.wins or found.losses for found in compared)
+    costs = any(cost.shown in SHOWN for cost in one.costs.values())
+    return bool(one.settings) or moved or costs or one.before.name != one.after.name
+
+
+def no_change(since: Since) -> str:
+    """Say in a line that nothing changed."""
+    same = f"{count_noun(len(since.changes), 'run')}, {count_noun(since.queries, 'query')}"
+    return f"No change: {since.after} has the same scores and costs as {since.before} ({same})."
 
 
 def moved_scores(since: Since) -> Table:
@@ -65,7 +94,7 @@ def _range(found: Comparison) -> str:
 
 
 def moved_costs(since: Since) -> Table | None:
-    """Write what each run cost and costs; None where nothing was measured."""
+    """Write the costs of each run before and now; None where nothing was measured."""
     keys = [key for key in COSTS if any(key in one.costs for one in since.changes)]
     if not keys:
         return None
@@ -73,11 +102,9 @@ def moved_costs(since: Since) -> Table | None:
         [one.candidate.run, *(_cost(one.costs.get(key), COSTS[key][1]) for key in keys)]
         for one in since.changes
     ]
-    legend = (
-        "↓ ↑: 95 % intervals that lie apart (a busier machine does that, too), or 1 % more bytes"
-    )
+    legend = "↓ ↑: non-overlapping 95% CIs (a busier machine has the same effect), or 1% in bytes"
     if not since.comparable:
-        legend = "before → now; times are not compared: machine or versions differ"
+        legend = "before → now; times are not comparable: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
 
 
@@ -89,21 +116,25 @@ def _cost(one: CostChange | None, form: str) -> str:
 
 
 def since_notes(since: Since) -> Iterator[str]:
-    """Say what keeps the two from being like for like."""
+    """Say what makes the two reports hard to compare; where nothing changed, only that."""
+    if is_unchanged(since):
+        yield from [_environment(since)] if since.environment else []
+        return
     yield from since.notes
     if since.environment:
         yield _environment(since)
-    if any(one.unbounded for c in since.changes for one in c.candidate.metrics.values()):
-        yield "what unjudged documents could change is not known from reports"
+    metrics = [pair for one in since.changes for pair in one.candidate.metrics.items()]
+    if unknown := list(dict.fromkeys(name for name, one in metrics if one.unbounded)):
+        named = join_list(unknown)
+        yield f"how much unjudged documents could change {named} is unknown: reports lack the data"
 
 
 def _environment(since: Since) -> str:
     told = [f"{name} {_value(old)} → {_value(new)}" for name, (old, new) in _parts(since)]
     shown = first_few(told, NAMED)
     if since.comparable:
-        return f"measured on the same machine, of another commit or version ({shown})"
-    unlike = "times are not compared as like for like"
-    return f"measured elsewhere or with other versions ({shown}): {unlike}"
+        return f"same machine, different commit or version ({shown})"
+    return f"different machine or versions ({shown}): times are not comparable"
 
 
 def _parts(since: Since) -> list[tuple[str, tuple[object, object]]]:
@@ -116,11 +147,11 @@ def _value(value: object) -> str:
 
 
 def since_lines(since: Since) -> list[str]:
-    """Write what changed in the settings, and which runs came and went."""
+    """Write what changed in the settings, and which runs were added or removed."""
     lines = [
         f"{one.candidate.run}: {name} {_value(old)} → {_value(new)}"
         for one in since.changes
         for name, (old, new) in one.settings.items()
     ]
-    lines += [f"new: {', '.join(since.new)}"] if since.new else []
-    return [*lines, *([f"gone: {', '.join(since.gone)}"] if since.gone else [])]
+    lines += [f"added: {', '.join(since.new)}"] if since.new else []
+    return [*lines, *([f"removed: {', '.join(since.gone)}"] if since.gone else [])]

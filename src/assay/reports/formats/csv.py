@@ -13,7 +13,7 @@ QUOTED = re.compile(r'[",\r\n]')
 
 
 def csv(tables: list[Table]) -> bytes:
-    """Write the first table, which holds the data.
+    """Write the main table as CSV.
 
     A text that a spreadsheet would take for a formula gets an apostrophe before it, as does one
     with apostrophes before that: without the first apostrophe it is the text again.

@@ -2,13 +2,15 @@
 
 import io
 
+from assay.extras import require_extra
 from assay.records import Table
 
 __all__ = ["parquet"]
 
 
 def parquet(tables: list[Table]) -> bytes:
-    """Write the first table, which holds the data."""
+    """Write the main table as Parquet."""
+    require_extra("frames", "a parquet file needs the package polars")
     import polars as pl  # costs more than a small evaluation
 
     columns = (

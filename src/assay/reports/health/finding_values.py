@@ -7,7 +7,7 @@ from assay.text.join_list import first_few
 __all__ = ["cases", "expected", "value"]
 
 NAMED = 3  # cases that are named
-UNITS = ("bytes", "kB", "MB", "GB", "TB")
+UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 
 def value(finding: HealthFinding) -> str:
@@ -27,7 +27,8 @@ def value(finding: HealthFinding) -> str:
 def expected(finding: HealthFinding) -> str:
     """Write what was expected: a number, a range, or one end of it."""
     least, most, unit = finding.least, finding.most, finding.unit
-    unit = "" if unit.startswith("of ") else unit
+    if unit.startswith("of "):
+        least, unit = 0 if most == 0 else least, ""  # no count is below 0
     if least is not None and most is not None:
         one = _number(least, unit)
         return one if least == most else f"{one} to {_number(most, unit)}"

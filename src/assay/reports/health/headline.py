@@ -16,4 +16,5 @@ def headline(health: Health) -> str:
     states = Counter(one.state for one in health.findings)
     counts = ", ".join(f"{states[state]} {said}" for state, said in SAID.items() if states[state])
     held = f"{count_noun(documents, 'document')} in {count_noun(chunks, 'chunk')}"
-    return f"{health.corpus}: {held}; {counts or 'nothing looked at'}"
+    checks = count_noun(len(health.findings), "check")
+    return f"{health.corpus}: {held}; {checks}{f': {counts}' if counts else ''}"

@@ -50,14 +50,15 @@ def _full(findings: list[HealthFinding], column: int, width: int) -> Iterator[Li
     for at, one in enumerate(findings):
         start = f"{one.state:<{STATE}}  {one.section:<{column}}  {one.name:<{name}}  "
         what = value(one) + (f"  (expected {expected(one)})" if expected(one) else "")
-        yield Line(fit_width(f"{start}{one_line(what)}".rstrip(), width), one.state)
+        for line in _wrapped(start, what, one.state, width):
+            yield Line(fit_width(line.text.rstrip(), width), line.state)
         if at + 1 == len(findings) or findings[at + 1].meaning != one.meaning:
             yield from _indented(one, width)  # what several findings share is said once
 
 
 def _indented(one: HealthFinding, width: int) -> Iterator[Line]:
     indent = " " * (STATE + 2)
-    start = "Bad would mean: " if one.state == "good" and one.compared else ""
+    start = "A bad value means: " if one.state == "good" and one.compared else ""
     reason = f" {one.reason}" if one.state == "good" else ""
     said = one_line(f"{start}{one.meaning}{reason}{cases(one)}")
     for line in wrap_prose(said, max(20, width - len(indent))):

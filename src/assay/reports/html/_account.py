@@ -1,4 +1,4 @@
-"""Account: how far the judgments carry, receipts, settings, environment, how to do it again."""
+"""Account: completeness of the judgments, receipts, settings, environment, reproduction."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -17,18 +17,18 @@ from assay.text.count_noun import plural
 
 __all__ = ["account"]
 
-# What a score is without, and when that is told.
+# Scores without some queries or judgments, shown where they differ.
 WITHOUT = (
     ("without failed queries", "scores_answered"),
     ("without unresolved judgments", "scores_resolved"),
     ("without leaked queries", "scores_unleaked"),
 )
 JUDGMENTS = (
-    ("judgments", "total", "what the dataset says is right, and how right"),
-    ("resolved", "resolved", "name a document of the corpus"),
-    ("ambiguous", "ambiguous", "could be several documents"),
-    ("missing", "missing", "name a document that is not in the corpus"),
-    ("leaked queries", "leaked", "stand word for word in a right document"),
+    ("judgments", "total", "grades of documents for queries"),
+    ("resolved", "resolved", "refer to a document of the corpus"),
+    ("ambiguous", "ambiguous", "match several documents"),
+    ("missing", "missing", "refer to a document that is not in the corpus"),
+    ("leaked queries", "leaked", "occur verbatim in a relevant document"),
 )
 
 
@@ -60,7 +60,7 @@ def _truth(report: Report) -> Iterator[tuple[str, str, str]]:
             yield title, f"{report.truth[key]:,}", meaning
     judged = report.truth.get("judged@10")
     if judged is not None:
-        yield "judged@10", f"{judged:.1%}", "of the first ten documents have a grade"
+        yield "judged@10", f"{judged:.1%}", "of the top 10 documents are judged"
 
 
 def _without(report: Report) -> dict[str, Any] | None:
@@ -122,10 +122,10 @@ def _fingerprints(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _commands(report: Report) -> list[tuple[str, str]]:
-    """Return what one types to see it again, or to do it again."""
-    told = [_again(report, "does it again; what has not changed is not searched again.")]
+    """Return the commands that show or repeat it."""
+    told = [_again(report, "repeats the benchmark; unchanged work is reused.")]
     if report.id:
-        told.append((f"assay show {report.id}", "shows it in the workspace that it was made in"))
+        told.append((f"assay show {report.id}", "shows this report in its workspace"))
     return told
 
 
@@ -143,7 +143,7 @@ def _asked(report: Report) -> str:
     corpus = known.get("corpus") or report.corpus.get("name")
     parts = [f"{plural(len(sets), 'dataset')} {', '.join(sets)}"] if sets else []
     parts += [f"corpus {_unplaced(corpus)}"] if isinstance(corpus, str) else []
-    named = f"{UNKNOWN} is the file of {known.get('name') or 'the benchmark'}"
+    named = f"{UNKNOWN} is the benchmark file of {known.get('name') or 'this report'}"
     return f"{named} ({', '.join(parts)})." if parts else f"{named}."
 
 

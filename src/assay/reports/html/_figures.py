@@ -9,7 +9,7 @@ __all__ = ["figures", "variables"]
 
 TITLES = {"effects": "Main effects", "depth": "Depth and latency"}  # where the name says too little
 
-UNTIMED = "How good each run is, with its interval; how fast was not measured."
+UNTIMED = "Score of each run with its 95% CI; latency was not measured."
 
 
 def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, Any]]:

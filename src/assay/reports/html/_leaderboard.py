@@ -6,18 +6,18 @@ from typing import Any
 from assay.records import Candidate, Interval, Report, Run
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
-from assay.reports.html._answer import to_show
 from assay.reports.html._scale import Scale
 from assay.reports.runs.tables.settings import alike, settings
+from assay.text.figures import difference_text
 
 __all__ = ["leaderboard"]
 
 # What is measured beside the metrics: its title, where it stands, its form, and its meaning.
 COSTS = (
-    ("p50 ms", "latency_ms", "p50", ",.2f", "Half of the searches took no longer than this"),
-    ("p95 ms", "latency_ms", "p95", ",.2f", "95 of 100 searches took no longer than this"),
+    ("p50 ms", "latency_ms", "p50", ",.2f", "Median latency of a search"),
+    ("p95 ms", "latency_ms", "p95", ",.2f", "95% of the searches took no longer"),
     ("index s", "indexing", "seconds", ",.1f", "Seconds to build the index"),
-    ("bytes/doc", "storage", "bytes_per_document", ",.0f", "Size of the index per document"),
+    ("KB/doc", "storage", "bytes_per_document", ",.1f", "Size of the index per document"),
 )
 Cell = dict[str, Any]
 
@@ -42,10 +42,10 @@ def leaderboard(report: Report) -> dict[str, Any]:
     return {
         "columns": columns,
         "rows": rows,
-        "asking": any(row["to_show"] for row in rows),
+        "asking": any(row["outcome"] == "needs_queries" for row in rows),
         "marked": any(cell["best"] for row in rows for cell in row["cells"]),
         "busy": busy(report).split(": `")[0],
-        "alike": alike(report).removeprefix("alike: "),
+        "alike": alike(report).removeprefix("shared: "),
         "errors": any(run.errors for run in report.runs),
         "compared": report.comparisons is not None,
         "starred": any(not run.indexing.get("seconds_complete", True) for run in report.runs),
@@ -58,7 +58,7 @@ def _metric_column(report: Report, name: str) -> Cell:
     known = compared.candidates[0].metrics.get(name) if compared and compared.candidates else None
     lower = known is not None and not known.higher_is_better
     meaning = "lower is better" if lower else "higher is better"
-    return {"title": name, "lower": lower, "meaning": meaning, "form": ".4f"}
+    return {"title": name, "lower": lower, "meaning": meaning, "form": ".3f"}
 
 
 def _cost_column(cost: Sequence[str]) -> Cell:
@@ -67,7 +67,8 @@ def _cost_column(cost: Sequence[str]) -> Cell:
 
 def _figure(run: Run, cost: Sequence[str]) -> float | None:
     value = getattr(run, cost[1]).get(cost[2])
-    return float(value) if isinstance(value, int | float) else None
+    unit = 1000 if cost[0].startswith("KB") else 1
+    return value / unit if isinstance(value, int | float) else None
 
 
 def _values(run: Run, metrics: Sequence[str], costs: Sequence[Sequence[str]]) -> list[Any]:
@@ -75,7 +76,7 @@ def _values(run: Run, metrics: Sequence[str], costs: Sequence[Sequence[str]]) ->
 
 
 def _order(report: Report, values: Sequence[Sequence[Any]], *, lower: bool) -> list[int]:
-    """Put the best first, then those that a race stopped, then those without a score."""
+    """Put the best first, then those that were stopped early, then those without a score."""
 
     def place(at: int) -> tuple[bool, bool, float]:
         score = values[at][0] if values[at] else None
@@ -97,7 +98,7 @@ def _best(report: Report, values: Sequence[Sequence[Any]], at: int, column: Cell
 
 
 def _is_whole(run: Run, column: Cell) -> bool:
-    """Tell whether a run may be the best: what failed saved time, and a beaten run stopped."""
+    """Tell whether a run may be the best: one that failed or was stopped early may not."""
     timed = not (column["title"].endswith(" ms") and run.errors)
     told = column["title"] != "index s" or bool(run.indexing.get("seconds_complete", True))
     return run.status == "completed" and timed and told
@@ -169,7 +170,7 @@ def _interval(run: Run, metric: str, scale: Scale) -> Cell:
 
 
 def _stopped(report: Report) -> str:
-    """Say of how many queries the scores of runs are that a race stopped; nothing without any."""
+    """Count the queries of the runs that were stopped early; nothing without any."""
     counts = [len(run.per_query) for run in report.runs if run.status == "beaten" and run.scores]
     if not counts:
         return ""
@@ -192,10 +193,10 @@ def _told(report: Report) -> dict[str, str]:
 def _decided(report: Report, run: Run) -> dict[str, Any]:
     """Return the verdict and the change against the baseline."""
     compared = report.comparisons
-    nothing = {"change": "", "changed": None, "ends": "", "to_show": ""}
+    nothing = {"change": "", "changed": None, "ends": ""}
     if run.status != "completed":
-        after = f" after {len(run.per_query):,}" if run.status == "beaten" else ""
-        why = run.status + after
+        beaten = run.status == "beaten"
+        why = f"stopped early after {len(run.per_query):,}" if beaten else str(run.status)
         if (verdict := report.verdicts.get(run.name)) is None:
             return {"outcome": run.status, "shout": why, **nothing}
         shout = f"{heading(verdict.outcome, verdict.queries_needed)} ({why})"
@@ -219,14 +220,7 @@ def _change(one: Candidate, primary: str) -> dict[str, Any]:
     return {
         "outcome": one.verdict.outcome,
         "shout": heading(one.verdict.outcome, one.verdict.queries_needed),
-        "change": f"{found.difference:+.4f}",
+        "change": difference_text(found.difference),
         "changed": found.difference,
         "ends": f"[{low:+.3f}, {high:+.3f}]" if low < high else "",
-        "to_show": _fewer(one, primary),
     }
-
-
-def _fewer(one: Candidate, primary: str) -> str:
-    """Count the queries that would show the gain that is seen, in few words."""
-    count = one.verdict.queries_to_show
-    return f"{count:,} more would show its gain" if to_show(one, primary) else ""

@@ -1,16 +1,17 @@
-"""Overview: what was asked of what, which run to take, and what is decided about each."""
+"""Overview: the first card, the data, findings, and the verdict on each run."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.records import Candidate, Interval, Report
 from assay.reports.comparisons.decisions import heading
-from assay.reports.html._answer import answer, ended, to_show
+from assay.reports.html._answer import answer_card, ended
 from assay.reports.html._scale import Scale
 from assay.reports.runs.phrases.failures import EACH, failures
 from assay.reports.runs.phrases.recommendations import recommendations
 from assay.reports.runs.phrases.stopped_runs import stopped_runs
 from assay.text.count_noun import plural
+from assay.text.figures import difference_text
 
 __all__ = ["overview"]
 
@@ -26,10 +27,9 @@ def overview(report: Report) -> dict[str, Any]:
         "title": str(report.benchmark.get("name") or "benchmark"),
         "description": str(report.benchmark.get("description") or ""),
         "facts": list(_facts(report)),
-        "answer": answer(report),
-        "winner": _winner(report),
+        "answer": answer_card(report),
         **_next(report),
-        "lessons": _lessons(report),
+        "findings": _findings(report),
         "verdicts": _verdicts(report),
         "baseline": compared.baseline if compared else "",
         "against": _place(report, compared.baseline) if compared else 0,
@@ -48,7 +48,7 @@ def _place(report: Report, name: str) -> int:
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
-    """Yield the figures that a reader asks for first."""
+    """Yield the size of the data, and how complete its judgments are."""
     counts = (
         (report.dataset.get("queries"), "query"),
         (report.corpus.get("documents"), "document"),
@@ -61,18 +61,18 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     if truth.get("total"):
         yield _resolved(int(truth.get("resolved") or 0), int(truth["total"])), "judgments resolved"
     if truth.get("judged@10") is not None:
-        yield f"{truth['judged@10']:.1%}", "of the first 10 judged"
+        yield f"{truth['judged@10']:.1%}", "of the top 10 judged"
     if truth.get("leaked"):
         yield f"{truth['leaked']:,}", plural(truth["leaked"], "leaked query")
 
 
 def _resolved(some: int, total: int) -> str:
-    """Count what is not all, for shares close to it round to all."""
+    """Count what is not all: a percentage close to 100 would be rounded to it."""
     return "100%" if some == total else f"{some:,} of {total:,}"
 
 
 def _next(report: Report) -> dict[str, Any]:
-    """Return what to do next, and the warning of times that is told before it."""
+    """Return what to do next, and the warning about latencies that stands before it."""
     from assay.reports.analysis.busy import busy
     from assay.reports.analysis.next_steps import next_steps
 
@@ -80,12 +80,7 @@ def _next(report: Report) -> dict[str, Any]:
     return {"busy": warned, "steps": [one for one in next_steps(report) if one != warned]}
 
 
-def _winner(report: Report) -> str:
-    several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    return str(report.winner.get("sentence") or "") if several else ""
-
-
-def _lessons(report: Report) -> list[str]:
+def _findings(report: Report) -> list[str]:
     from assay.reports.analysis.lessons import lessons
 
     return [ended(line).replace(" -> ", " → ") for line in lessons(report)]
@@ -114,8 +109,7 @@ def _verdict(
         "shout": heading(verdict.outcome, verdict.queries_needed),
         "reason": verdict.reason,
         "change": verdict.change,
-        "to_show": to_show(one, primary),
-        "difference": f"{found.difference:+.4f}",
+        "difference": difference_text(found.difference),
         "interval": f"{low:+.3f} to {high:+.3f}" if low < high else "",
         "left": scale.at(low),
         "width": round(scale.at(high) - scale.at(low), 2),

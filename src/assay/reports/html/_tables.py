@@ -11,8 +11,8 @@ __all__ = ["analysed", "prepared"]
 BROAD = 9  # columns that need the whole width
 # What a mark in a table means, where it is not the best of a column.
 MARKS = {
-    "waterfall": "the largest loss of this run",
-    "main_effects": "shown to change the score (p below .05 after Holm's correction)",
+    "waterfall": "largest loss of the run",
+    "main_effects": "significant (p < 0.05 after Holm correction)",
     "pareto": "on the front",
 }
 TITLES = {"load": "Capacity", "loads": "Latency under load", "pareto": "Pareto front"}

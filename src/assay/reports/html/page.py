@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.records import Report
 from assay.reports.html._account import account
 from assay.reports.html._data import data
@@ -61,8 +62,8 @@ def _environment() -> Any:  # noqa: ANN401 - a class of the library, which is im
     try:
         import jinja2  # only who writes a page needs it
     except ImportError as error:
-        hint = "pip install 'assay-search[plots]'"
-        raise InputError("an HTML report needs jinja2", hint=hint) from error
+        problem = "an HTML report needs the package jinja2"
+        raise InputError(problem, hint=install_command("plots")) from error
     loader = jinja2.FileSystemLoader(HERE / "templates")
     return jinja2.Environment(
         loader=loader,

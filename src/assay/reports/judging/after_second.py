@@ -1,4 +1,4 @@
-"""What to do once a second judge has graded: go on, settle what is graded apart, or count it."""
+"""What to do once a second judge has graded: continue, agree on grades, or score with them."""
 
 from shlex import quote
 
@@ -14,14 +14,13 @@ def after_second(judged: JudgingResult, *, benchmark: str, first: str) -> str:
     both = [judged.agreement] if judged.agreement else [*judged.agreements.values()]
     apart = sum(one.pairs - one.equal for one in both)
     if judged.left:
-        documents = count_noun(judged.left, "document")
-        are = "is" if judged.left == 1 else "are"
-        return f"The same command goes on with the {documents} that {are} left."
+        documents = count_noun(judged.left, "remaining document")
+        return f"Run the same command again to grade the {documents}."
     command = sanitize(f"assay run {quote(benchmark)} --dataset {quote(first)}")
     if not apart:
-        return f"`{command}` counts the grades, which both judges gave alike."
+        return f"Both judges gave the same grades. Run `{command}` to score with them."
     documents = count_noun(apart, "document")
     return (
-        f"Settle together the {documents} that you graded apart, and write the grades that you "
-        f"agree on into {sanitize(first)}; then `{command}` counts them."
+        f"Agree on a grade for the {documents} that you graded differently, and write it to "
+        f"{sanitize(first)}. Then run `{command}` to score with these grades."
     )

@@ -12,7 +12,7 @@ __all__ = ["agreement_tables", "agreement_value"]
 WORDS = {0.2: "slight", 0.4: "fair", 0.6: "moderate", 0.8: "substantial"}
 BEST = "almost perfect"
 WEIGHTED = ("kappa_linear", "kappa_quadratic")
-SOURCE = "The words for kappa are those of Landis and Koch (1977)."
+SOURCE = "The labels for kappa are those of Landis and Koch (1977)."
 
 
 def agreement_tables(agreement: Agreement) -> list[tuple[str, Table | None]]:
@@ -52,7 +52,7 @@ def _too_few(agreement: Agreement) -> str:
     needed = 2 * grades * grades
     if agreement.pairs >= needed:
         return ""
-    said = f"Kappa and alpha need at least {needed:,} judgments in common, for {grades} grades"
+    said = f"Kappa and alpha need at least {needed:,} judgments in common for {grades} grades"
     return f"{said} (Cicchetti 1981)."
 
 
@@ -72,7 +72,8 @@ def _word(one: Coefficient) -> str:
     if one.value is None or one.interval is None or one.interval.note:
         return ""
     if one.interval.low <= 0:
-        return "worse than chance" if one.interval.high < 0 else "not told from chance"
+        below = one.interval.high < 0
+        return "worse than chance" if below else "not significantly different from chance"
     return next((word for end, word in WORDS.items() if one.value <= end), BEST)
 
 

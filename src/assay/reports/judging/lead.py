@@ -21,7 +21,7 @@ SIGNATURE = re.compile(
 
 
 def lead(rows: Sequence[str], *, most: int) -> list[int]:
-    """Number the rows, from 0 on, of the title and the first paragraph, at most so many.
+    """Number the rows, starting at 0, of the title and the first paragraph, at most ``most``.
 
     Metadata, licences and imports before it are passed over.
 
@@ -39,7 +39,7 @@ def lead(rows: Sequence[str], *, most: int) -> list[int]:
 
 
 def signature(rows: Sequence[str], at: int) -> list[int]:
-    """Number the row that names the function or class which a row of code stands in."""
+    """Number the row that names the function or class around a row of code."""
     inside = _indent(rows[at])
     for above in range(at - 1, -1, -1) if inside else ():
         if rows[above].strip() and _indent(rows[above]) < inside and SIGNATURE.match(rows[above]):

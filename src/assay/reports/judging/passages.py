@@ -144,7 +144,7 @@ def _left_out(rows: Sequence[Passage], start: int, end: int) -> str:
 
 
 def matching(query: str, lines: Sequence[str]) -> tuple[int, ...]:
-    """Number the lines that share a word with the query, from 1 on, the best first.
+    """Number the lines that share a word with the query, starting at 1, the best first.
 
     A rare word counts more than one that stands everywhere (its inverse document frequency, with
     lines for documents); a line counts with its neighbours, since a sentence has several.

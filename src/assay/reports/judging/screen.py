@@ -14,17 +14,17 @@ __all__ = ["JudgingScreen", "grades", "screen"]
 
 LEAST = (20, 10)  # columns and rows that are filled however small the terminal is
 QUERY = 4  # rows that a query may take before it is cut
-NOT = "not relevant: it does not help"
-TOP = "highly relevant: it answers the query"
+NOT = "not relevant: does not help"
+TOP = "highly relevant: answers the query"
 MEANT = {
-    1: (NOT, "relevant: it answers the query, or helps to"),
-    2: (NOT, "relevant: it answers part of the query, or helps to", TOP),
-    3: (NOT, "marginal: it touches on the query", "relevant: it answers part of the query", TOP),
+    1: (NOT, "relevant: answers the query or helps to answer it"),
+    2: (NOT, "relevant: answers part of the query or helps to answer it", TOP),
+    3: (NOT, "marginal: mentions the topic only", "relevant: answers part of the query", TOP),
     4: (  # as Cranfield's judges were told, from "of minimum interest" to "a complete answer"
         NOT,
-        "of minimum interest: it touches on the query",
+        "of minimum interest: mentions the topic only",
         "useful as background",
-        "highly relevant: one would not want to do without it",
+        "highly relevant: hard to do without",
         "a complete answer to the query",
     ),
 }
@@ -82,16 +82,16 @@ def screen(
 def _further(rows: Sequence[Passage], *, below: int) -> str:
     """Say how the rest of a document is to be seen."""
     if below > 0:
-        return f"-- {count_noun(below, 'row')} below: arrow down, space --"
+        return f"-- {count_noun(below, 'more row')}: arrow down or space --"
     if all(one.line for one in rows):
         return "-- the whole document --"
-    return "-- parts of it: m more, a all --"
+    return "-- excerpts: m more, a all --"
 
 
 def _status(sitting: Sitting, left: int | None, width: int) -> list[str]:
     skipped = len(sitting.answered) - sitting.graded
     most = f" of {sitting.most:,}" if sitting.most is not None else ""
-    before = f" ({sitting.before:,} before)" if sitting.before else ""
+    before = f" ({sitting.before:,} earlier)" if sitting.before else ""
     parts = [f"{sitting.graded:,}{most} graded{before}"]
     parts += [f"{skipped:,} skipped"] if skipped else []
     parts += [f"{left:,} left"] if left is not None else []
@@ -125,7 +125,7 @@ def _open(contests: Sequence[Contest], left: int | None, width: int) -> list[str
     said = count_noun(still, "comparison is open", "comparisons are open")
     if left is not None:
         documents = count_noun(left, "document is", "documents are")
-        said += f": at most {documents} left to ask"
+        said += f": at most {documents} left to grade"
     return _broken(said, width)[:2]
 
 
@@ -135,11 +135,12 @@ def _keys(scale: int, width: int) -> list[str]:
 
 
 def _help(scale: int, width: int) -> list[str]:
-    rows = ["Grades: how far does the document answer the query?"]
+    rows = ["Grades: how well does the document answer the query?"]
     rows += [f"{grade}  {words}" for grade, words in grades(scale)]
-    rows += ["", "s  skip it: it is asked again another time", "u  undo the last answer"]
-    rows += ["m  more of the document", "a  all of it; arrows, space and page keys scroll"]
-    rows += ["q  quit: all grades are saved already", "", "Any key goes back."]
+    rows += ["", "s  skip; the document is shown again in the next session"]
+    rows += ["u  undo the last grade or skip", "m  show more of the document"]
+    rows += ["a  show all of it; arrow keys, space and page keys scroll"]
+    rows += ["q  quit; all grades are already saved", "", "Press any key to go back."]
     return [row for one in rows for row in wrap(one, width)]
 
 
@@ -151,9 +152,9 @@ def grades(scale: int) -> list[tuple[str, str]]:
     """Say what the grades from 0 up to the scale mean; of a long scale, its ends.
 
     >>> grades(1)[1]
-    ('1', 'relevant: it answers the query, or helps to')
+    ('1', 'relevant: answers the query or helps to answer it')
     """
     if scale in MEANT:
         return [(str(grade), words) for grade, words in enumerate(MEANT[scale])]
     between = f"1 to {scale - 1}"
-    return [("0", NOT), (between, "the more, the better it helps"), (str(scale), TOP)]
+    return [("0", NOT), (between, "the higher, the more relevant"), (str(scale), TOP)]

@@ -9,7 +9,7 @@ from assay.text.count_noun import count_noun
 __all__ = ["as_value", "summary"]
 
 SHOWN = 3  # lines about comparisons
-NOTHING = "nothing more can be asked: what is open hangs on no document that can be shown"
+NOTHING = "no more documents to grade: what is open depends on documents that cannot be shown"
 
 
 def summary(judged: JudgingResult) -> list[str]:
@@ -21,7 +21,7 @@ def summary(judged: JudgingResult) -> list[str]:
     order = sorted(pairs, key=lambda pair: _rank(*pair))
     shown = order if len(order) <= SHOWN else order[: SHOWN - 1]
     rest = len(order) - len(shown)
-    more = [f"... and {rest:,} more comparisons (--json)"] if rest else []
+    more = [f"... and {rest:,} more comparisons (see --json)"] if rest else []
     stuck = any(one.open for one in judged.after) and not (judged.left or judged.skipped)
     told = [_contest(after) for _, after in shown]
     return [_counts(judged), *([NOTHING] if stuck else []), *told, *more, *judged.notes]
@@ -31,12 +31,12 @@ def _counts(judged: JudgingResult) -> str:
     """Put what came of it first, then what it took and what is left."""
     settled, every = sum(not one.open for one in judged.after), len(judged.after)
     parts = [f"{settled:,} of {count_noun(every, 'comparison')} settled"] if every else []
-    before = f" ({judged.graded_before:,} before)" if judged.graded_before else ""
+    before = f" ({judged.graded_before:,} earlier)" if judged.graded_before else ""
     skipped = f", {judged.skipped:,} skipped" if judged.skipped else ""
-    parts.append(f"{judged.graded:,} graded{before}{skipped}")
+    parts.append(f"{count_noun(judged.graded, 'document')} graded{before}{skipped}")
     documents = count_noun(judged.left, "document")
     most = f"at most {documents}" if every else documents
-    return "; ".join([*parts, *([f"{most} left to ask"] if judged.left else [])])
+    return "; ".join([*parts, *([f"{most} left to grade"] if judged.left else [])])
 
 
 def _rank(before: Contest, after: Contest) -> tuple[bool, bool, int]:
@@ -45,21 +45,22 @@ def _rank(before: Contest, after: Contest) -> tuple[bool, bool, int]:
 
 
 def _contest(after: Contest) -> str:
-    pair = f'"{sanitize(after.candidate)}" against "{sanitize(after.baseline)}"'
+    pair = f'"{sanitize(after.candidate)}" vs "{sanitize(after.baseline)}"'
+    unjudged = count_noun(after.documents, "unjudged document")
     if after.low is None or after.high is None:
-        return f"{pair}: unjudged documents that either shows: {after.documents:,}"
-    documents = count_noun(after.documents, "document")
-    state = f"open, at most {documents} to settle it" if after.open else _side(after)
-    return f"{pair}: {after.low:+.4f} to {after.high:+.4f} over every grading; {state}"
+        return f"{pair}: {unjudged} in the results of either run"
+    state = f"open, at most {unjudged} to grade" if after.open else _side(after)
+    ends = f"{after.low:+.4f} to {after.high:+.4f}"
+    return f"{pair}: difference {ends} over all possible grades; {state}"
 
 
 def _side(contest: Contest) -> str:
     """Say how it ended: what is not open is on one side, or nothing is left to grade."""
     if contest.low is not None and contest.low > 0:
-        return "no grading puts it behind"
+        return "settled: better"
     if contest.high is not None and contest.high < 0:
-        return "no grading puts it ahead"
-    return "all is judged that matters"
+        return "settled: worse"
+    return "settled: every document that matters is judged"
 
 
 def as_value(judged: JudgingResult) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How long something takes, as a person says it: no more digits than an estimate has."""
+"""A duration in words: no more digits than an estimate has."""
 
 __all__ = ["about"]
 

@@ -1,4 +1,4 @@
-"""What a benchmark will cost, for programs: every figure, and what it rests on."""
+"""What a benchmark will cost, for programs: every figure with its basis."""
 
 from dataclasses import asdict
 from typing import Any

@@ -12,11 +12,11 @@ def line(plan: Plan) -> str:
     missing = sum(not one.made for one in plan.indexes if one.kept)
     done = plan.searches - plan.searches_left
     told = [
-        count_noun(plan.cells, "cell"),
+        count_noun(plan.cells, "configuration"),
         count_noun(len(plan.runs), "run"),
         f"{count_noun(missing, 'index', 'indexes')} to build",
         f"{'at most ' if plan.race else ''}{count_noun(plan.searches_left, 'search', 'searches')}"
-        + (f" ({done:,} are recorded already)" if done else ""),
-        f"{about(plan.building_s + plan.searching_s)} of work",
+        + (f" ({done:,} already recorded)" if done else ""),
+        f"{about(plan.building_s + plan.searching_s)} in total",
     ]
     return ", ".join(told)

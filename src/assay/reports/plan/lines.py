@@ -12,20 +12,20 @@ from assay.text.join_list import first_few
 __all__ = ["lines"]
 
 SHOWN = 3  # notes of a kind, and names in a row
-LEAST_S = 0.1  # below which nobody asks what a figure rests on
+LEAST_S = 0.1  # below which the basis of an estimate is not shown
 
 
 def lines(plan: Plan) -> list[str]:
-    """Tell what is to be done, how long it takes, and what that rests on."""
-    merged = [f"merged: {sanitize(text)}" for text in plan.merged]
+    """Write what is to be done, how long it takes, and what the estimates are based on."""
+    merged = [f"note: {sanitize(text)}" for text in plan.merged]
     same = [_same(run.name, run.aliases) for run in plan.runs if run.aliases]
     return [*_counts(plan), *_times(plan), *_raced(plan), *_some(merged), *_some(same)]
 
 
 def _raced(plan: Plan) -> Iterator[str]:
-    """Say that it can only be less."""
+    """Say that these are upper bounds."""
     if plan.race:
-        yield "a race: that is the most, for configurations that are beaten are asked less"
+        yield "race: upper bounds, since configurations that are stopped early run fewer queries"
 
 
 def _counts(plan: Plan) -> Iterator[str]:
@@ -34,7 +34,7 @@ def _counts(plan: Plan) -> Iterator[str]:
         *([count_noun(len(plan.collections), "dataset")] if several else []),
         count_noun(sum(one.queries for one in plan.collections), "query"),
         count_noun(sum(_documents(plan)), "document"),
-        count_noun(plan.cells, "cell"),
+        count_noun(plan.cells, "configuration"),
         count_noun(len(plan.runs), "run"),
     ]
     yield f"{sanitize(plan.name)}: {', '.join(asked)}"
@@ -42,7 +42,7 @@ def _counts(plan: Plan) -> Iterator[str]:
 
 
 def _documents(plan: Plan) -> Iterable[int]:
-    """Count the documents of each corpus once, however many datasets ask about it."""
+    """Count the documents of each corpus once, however many datasets use it."""
     corpora = {one.content or one.name: one.documents for one in plan.collections}
     return corpora.values()
 
@@ -51,7 +51,8 @@ def _indexes(plan: Plan) -> str:
     kept = [one for one in plan.indexes if one.kept]
     there = sum(one.made for one in kept)
     told = f"{count_noun(len(kept) - there, 'index', 'indexes')} to build"
-    return f"{told} ({there:,} {'is' if there == 1 else 'are'} there already)" if there else told
+    exist = "already exists" if there == 1 else "already exist"
+    return f"{told} ({there:,} {exist})" if there else told
 
 
 def _stages(plan: Plan) -> str:
@@ -59,50 +60,49 @@ def _stages(plan: Plan) -> str:
     parts = sum(one.kind == "stage" for one in plan.stages)
     told = [count_noun(parts, "stage")] if parts or not whole else []
     return ", ".join(
-        [*told, *([f"{count_noun(whole, 'run')} searched as a whole"] if whole else [])]
+        [*told, *([f"{count_noun(whole, 'run')} measured end to end"] if whole else [])]
     )
 
 
 def _searches(plan: Plan) -> str:
     done = plan.searches - plan.searches_left
-    more = [f"{done:,} are recorded already"] if done else []
+    more = [f"{done:,} already recorded"] if done else []
     if plan.searches_alone > plan.searches:
-        more.append(f"{plan.searches_alone:,} if nothing were shared")
-    told = f"{count_noun(plan.searches_left, 'search', 'searches')} to do"
+        more.append(f"{plan.searches_alone:,} without shared stages")
+    told = f"{count_noun(plan.searches_left, 'search', 'searches')} to run"
     return f"{told} ({'; '.join(more)})" if more else told
 
 
 def _times(plan: Plan) -> Iterator[str]:
-    """Tell the time in all, and of what is worth it what it rests on."""
+    """Write the total time, and the basis of each estimate that matters."""
     parts = [told for told, seconds in _parts(plan) if seconds >= LEAST_S]
     seconds, disk = about(plan.building_s + plan.searching_s), size(plan.disk_bytes)
     end = ":" if parts else ""
-    yield f"{seconds} of building and searching, {disk} more on disk{end}"
+    yield f"{seconds} for indexing and searching, {disk} more on disk{end}"
     yield from (f"  {told}" for told in parts)
 
 
 def _parts(plan: Plan) -> Iterator[tuple[str, float]]:
     reading = [one.reading for one in plan.indexes if not one.made]
     seconds = sum(one.value for one in reading)
-    yield f"{about(seconds)} reading and indexing ({_basis(reading)})", seconds
+    yield f"{about(seconds)} for reading and indexing ({_basis(reading)})", seconds
     for model in dict.fromkeys(one.model for one in plan.indexes if one.embedding.value):
         some = [one for one in plan.indexes if one.model == model and one.embedding.value]
         yield _embedding(model, some), sum(one.embedding.value for one in some)
     seconds = plan.searching_s
-    yield f"{about(seconds)} searching ({_bases(plan.stages)})", seconds
+    yield f"{about(seconds)} for searching ({_bases(plan.stages)})", seconds
 
 
 def _embedding(model: str, some: Sequence[PlannedIndex]) -> str:
     seconds = sum(one.embedding.value for one in some)
     chunks = round(sum(one.chunks.value * (1 - one.remembered) for one in some))
     basis = _basis([one.embedding for one in some])
-    return (
-        f"{about(seconds)} embedding {count_noun(chunks, 'chunk')} with {sanitize(model)} ({basis})"
-    )
+    what = f"embedding {count_noun(chunks, 'chunk')} with {sanitize(model)}"
+    return f"{about(seconds)} for {what} ({basis})"
 
 
 def _bases(stages: Sequence[PlannedStage]) -> str:
-    """Name the stages by what their times rest on, those that take longest first."""
+    """Name the stages by the basis of their estimates, those that take longest first."""
     found: dict[str, dict[str, float]] = {}
     for one in (stage for stage in stages if stage.seconds):
         seconds = found.setdefault(one.milliseconds.rests_on, {})
@@ -120,10 +120,11 @@ def _basis(estimates: Sequence[Estimate]) -> str:
 
 
 def _same(name: str, aliases: Sequence[str]) -> str:
-    return f"the same as {sanitize(name)}: {first_few([*map(sanitize, aliases)], SHOWN)}"
+    same = first_few([*map(sanitize, aliases)], SHOWN)
+    return f"merged: {same} (identical to {sanitize(name)})"
 
 
 def _some(told: Sequence[str]) -> list[str]:
     rest = len(told) - SHOWN
-    more = [f"and {rest:,} more of that kind, see --json"] if rest > 0 else []
+    more = [f"... and {rest:,} more; --json lists all"] if rest > 0 else []
     return [*told[:SHOWN], *more]

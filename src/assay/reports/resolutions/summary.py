@@ -16,7 +16,7 @@ def summary(resolution: Resolution) -> Table:
     met = [row for row in resolution.rows if row.documents]
     parts = _counts([row for row in met if row.partial])
     several = _counts([row for row in met if len(row.documents) > 1])
-    more = {"by a part": parts, "several documents": several}
+    more = {"partial matches": parts, "several documents": several}
     shown = {title: counts for title, counts in more.items() if counts}
     rows: list[list[Cell]] = [
         [key, number, *(counts[key] or None for counts in shown.values())] for key, number in found
@@ -32,7 +32,7 @@ def _counts(rows: list[ResolvedReference]) -> Counter[str]:
 def _states(resolution: Resolution) -> Counter[str]:
     """Count what found nothing; one whose group was met all the same is spared."""
     lost = [row for row in resolution.rows if row.reason]
-    return Counter("spared" if row.spared else row.reason.replace("_", " ") for row in lost)
+    return Counter("not needed" if row.spared else row.reason.replace("_", " ") for row in lost)
 
 
 def by_key(resolution: Resolution) -> dict[str, int]:

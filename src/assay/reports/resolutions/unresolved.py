@@ -19,7 +19,7 @@ def unresolved(resolution: Resolution, *, most: int | None = None) -> list[tuple
 def _near(row: ResolvedReference) -> str:
     if not row.candidates:
         return ""
-    what = "candidates" if row.reason == "ambiguous" else "near"
+    what = "candidates" if row.reason == "ambiguous" else "similar"
     more = len(row.candidates) - NAMED
     names = [*row.candidates[:NAMED], *([f"{more} more"] if more > 0 else [])]
     return f"{what}: {', '.join(names)}"
@@ -32,5 +32,5 @@ def _problem(row: ResolvedReference) -> str:
     if row.reason == "not_found":
         return f"{row.reference} is not in the corpus"
     if row.reference.content_hash:
-        return f"{row.reference} is no SHA-256 of 64 digits"
-    return "a reference gives no key"
+        return f"{row.reference} is not a SHA-256 hash (64 hexadecimal digits)"
+    return "a reference is empty"

@@ -1,4 +1,4 @@
-"""Markdown of a whole report: scores, what to take and do, verdicts, lessons, and the details."""
+"""Markdown of a whole report: the answer, scores, verdicts, findings, and the details."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,9 +9,9 @@ from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
 from assay.reports.escape_links import escape_links
 from assay.reports.formats.md import md
+from assay.reports.runs.phrases.answer_lines import answer_lines
+from assay.reports.runs.phrases.doubts import doubts
 from assay.reports.runs.phrases.failures import failures
-from assay.reports.runs.phrases.picks import picks
-from assay.reports.runs.phrases.race_bound import race_bound
 from assay.reports.runs.phrases.recommendations import recommendations
 from assay.reports.runs.phrases.report_notes import report_notes
 from assay.reports.runs.phrases.run_label import label_runs, run_label
@@ -30,24 +30,25 @@ def markdown(
     *,
     date: str,
     steps: Sequence[str] = (),
-    lessons: Sequence[str] = (),
+    findings: Sequence[str] = (),
     analysis: Sequence[Table] = (),
 ) -> bytes:
-    """Write what one would paste into a pull request; further tables stand at the end.
+    """Write what one would paste into a pull request; further tables come at the end.
 
-    ``steps`` say what to do next, ``lessons`` are the sentences that stand out, ``analysis`` the
-    tables that they come from. Where sentences call runs by number, the first table has them.
+    ``steps`` say what to do next, ``findings`` are sentences, ``analysis`` the tables that they
+    come from. Where sentences name runs by number, the first table has the numbers.
     """
     parts = [
         f"# {_escaped(str(report.benchmark['name']))}",
         *filter(None, [_escaped(str(report.benchmark.get("description") or ""))]),
-        "\n".join(f"- {_escaped(line)}" for line in _about(report, date)),
+        *_answer(report),
         _tables([_with_numbers(report, summary)]),
-        *_bullets("", [*filter(None, [busy(report)]), *failures(report)]),
-        *_best(report),
-        *_bullets("What to do next", [step for step in steps if step != busy(report)]),
+        *_bullets("", [*filter(None, [busy(report)]), *failures(report), *doubts(report)]),
+        *_bullets("Next steps", [step for step in steps if step != busy(report)]),
         *_verdicts(report),
-        *_bullets("What is to be learnt", lessons),
+        *_bullets("Best by a single measure", recommendations(report)),
+        *_bullets("Findings", findings),
+        *_bullets("Data", list(_about(report, date))),
         *_bullets("Notes", report_notes(report)),
     ]
     parts += ["## Analysis", _tables(analysis)] if analysis else []
@@ -67,11 +68,11 @@ def _about(report: Report, date: str) -> Iterator[str]:
         yield f"leaked queries: {truth['leaked']:,}"
     if truth.get("judged@10") is not None:
         yield f"judged@10: {truth['judged@10']:.1%}"
-    yield f"written: {date}"
+    yield f"generated: {date}"
     if report.id:
         yield f"id: {report.id}"
     if report.status == "cancelled":
-        yield "stopped before its end"
+        yield "status: cancelled before everything was measured"
 
 
 def _count(number: object, noun: str) -> str:
@@ -91,7 +92,7 @@ def _with_numbers(report: Report, summary: Table) -> Table:
 
 
 def _verdicts(report: Report) -> list[str]:
-    """Write a paragraph for each verdict, then one for each run that ranks by structure."""
+    """Write a paragraph for each verdict, then one for each run with coherence ranking."""
     compared = report.comparisons
     told: dict[str, list[str]] = {}
     for run, verdict in report.verdicts.items():
@@ -105,7 +106,7 @@ def _verdicts(report: Report) -> list[str]:
     if not said:
         return []
     against = (
-        f", against {run_label(report, compared.baseline)} by {compared.primary}"
+        f": {compared.primary} compared with {run_label(report, compared.baseline)}"
         if compared
         else ""
     )
@@ -113,7 +114,7 @@ def _verdicts(report: Report) -> list[str]:
 
 
 def _label(report: Report, run: str) -> str:
-    """Name a run at the head of a paragraph, where it is no word of a sentence."""
+    """Name a run at the head of a paragraph."""
     numbers = is_numbered([one.name for one in report.runs])
     return _escaped(run_label(report, run) if numbers else run)
 
@@ -124,13 +125,10 @@ def _verdict(report: Report, one: Verdict) -> str:
     return f"{shout}.** {_escaped(label_runs(report, one.reason + change))}"
 
 
-def _best(report: Report) -> list[str]:
-    """Tell the winner, the picks, what a race may have cost, then the other recommendations."""
-    several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    told = [label_runs(report, str(report.winner.get("sentence") or ""))] if several else []
-    told = [*filter(None, told), *picks(report)]
-    told += [race_bound(report)] if told and race_bound(report) else []
-    return _bullets("Which to take", [*told, *recommendations(report)])
+def _answer(report: Report) -> list[str]:
+    """Write the answer in bold, and a paragraph for its reason and its runner-up."""
+    first, *rest = [" ".join(_escaped(line).split()) for line in answer_lines(report)]
+    return [f"**{first}**", *rest]
 
 
 def _bullets(title: str, lines: Sequence[str]) -> list[str]:
@@ -145,7 +143,7 @@ def _tables(tables: Sequence[Table]) -> str:
 
 
 def _escaped(text: str) -> str:
-    r"""Let text that others wrote be text: no emphasis, no markup of a page, no picture, one line.
+    r"""Escape text that others wrote: no emphasis, no markup, no picture, one line.
 
     Commands stay code.
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from assay.text.count_noun import count_noun
+from assay.records.skipped_files import RAISE, SkippedFiles, describe_skipped
 
 __all__ = ["about", "skipped_as"]
 
-WORDS = {
-    "binary": ("binary file", "binary files"),
-    "link": ("link", "links"),
-    "too_large": ("file that is too large", "files that are too large"),
-    "unreadable": ("file that cannot be read", "files that cannot be read"),
+REASONS = {
+    "binary": "it is a binary file",
+    "link": "it is a symbolic link",
+    "submodule": "it is a submodule",
+    "unreadable": "it cannot be read",
 }
 
 
@@ -29,20 +29,22 @@ class _IndexCounts(Protocol):
 def about(indexed: _IndexCounts, *, always: bool = False) -> Iterator[str]:
     """Say what was repaired and, if files were read or ``always``, what was skipped."""
     if indexed.repaired:
-        yield "the index of words was damaged, and is built anew from the stored texts"
+        yield "the lexical index was damaged and has been rebuilt from the stored texts"
     if indexed.skipped and (always or indexed.read):
-        yield f"skipped {', '.join(_words(*each) for each in indexed.skipped.items())}"
+        yield describe_skipped(indexed.skipped)
 
 
-def skipped_as(reason: str) -> str:
-    """Say why one file was skipped.
+def skipped_as(skipped: Mapping[str, int]) -> str:
+    """Say why the one file of a corpus was skipped; nothing if it was not.
 
-    >>> skipped_as("too_large"), skipped_as("link")
-    ('it is a file that is too large', 'it is a link')
+    >>> skipped_as({"link": 1}), skipped_as({})
+    ('it is a symbolic link', '')
     """
-    return f"it is a {WORDS[reason][0]}" if reason in WORDS else reason
+    return ", ".join(_reason(reason, skipped) for reason in skipped)
 
 
-def _words(reason: str, number: int) -> str:
-    """Count what was left out for a reason; one that is not known here stands as it is."""
-    return count_noun(number, *WORDS.get(reason, (f"({reason})", f"({reason})")))
+def _reason(reason: str, skipped: Mapping[str, int]) -> str:
+    if reason != "too_large":
+        return REASONS.get(reason, reason)
+    counted = skipped if isinstance(skipped, SkippedFiles) else SkippedFiles()
+    return f"it is {counted.reason_text(reason)}; {RAISE}"

@@ -15,7 +15,7 @@ from assay.text.wrap import wrap_prose
 __all__ = ["hit_lines"]
 
 Piece = str | tuple[str, dict[str, Any]]
-"""A part of a line: as it is, or with a style (as of click)."""
+"""A part of a line: plain, or with a click style."""
 
 
 def hit_lines(hit: Hit, width: int, *, explain: bool) -> Iterator[tuple[Piece, ...]]:
@@ -52,7 +52,7 @@ def _explained(hit: Hit, width: int) -> Iterator[str]:
         about = same[0][1]
         head = f"{label:>{start}}  {place}"
         terms = wrap_prose(_matched(about), max(width - start - 2, 20))
-        yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
+        yield head if not terms else f"{head}: covers {about['coverage']:.0%} of the query"
         yield from (f"{'':>{start + 2}}{line}" for line in terms)
 
 

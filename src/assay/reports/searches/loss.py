@@ -6,17 +6,17 @@ __all__ = ["loss"]
 
 
 def loss(lost: Loss, document: str) -> list[str]:
-    """Say which stage lost a document, and what would have had to hold there.
+    """Say which stage lost a document, and the score that it needed there.
 
-    >>> loss(Loss("cut", "it ranks 12 of 10", 12, 0.4, 0.5), "a.py")
-    ['a.py: lost by cut: it ranks 12 of 10 (score 0.400, needed 0.500)']
+    >>> loss(Loss("cut", "ranked 12, below the cutoff of 10", 12, 0.4, 0.5), "a.py")
+    ['a.py: lost at cut: ranked 12, below the cutoff of 10 (score 0.400, needed 0.500)']
     """
     if lost.found:
         return [f"{document}: {lost.reason}"]
     if lost.stage == "index":
         return [f"{document}: {lost.reason}"]
-    return [f"{document}: lost by {lost.stage}: {_why(lost)}"] + [
-        f"{' ' * len(document)}  and by {other.stage}: {_why(other)}" for other in lost.also
+    return [f"{document}: lost at {lost.stage}: {_why(lost)}"] + [
+        f"{' ' * len(document)}  and at {other.stage}: {_why(other)}" for other in lost.also
     ]
 
 

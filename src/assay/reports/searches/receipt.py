@@ -11,18 +11,18 @@ __all__ = ["receipt"]
 
 SHORTEST = 12  # letters of a document's name, however narrow the terminal is
 GATES = {
-    "easy": "the first results stand out, so the order of the cosines stays (easy gate)",
-    "low_impact": "the energy hardly falls, so the order of the cosines stays (low-impact gate)",
+    "easy": "cosine order kept because the top results are clearly separated (easy gate)",
+    "low_impact": "cosine order kept because the energy drop is too small (low-impact gate)",
 }
 FALLBACKS = {
-    "residual": "the solve did not converge, so the order of the cosines stays (fallback)",
-    "no_anchor": "nothing points where the query does: the order of the cosines stays (fallback)",
-    "forced": "the order of the cosines stays, as was asked for (forced fallback)",
+    "residual": "cosine order kept because the solver did not converge (fallback)",
+    "no_anchor": "cosine order kept because no candidate has a positive cosine (fallback)",
+    "forced": "cosine order kept as requested by force_fallback (forced fallback)",
 }
 
 
 def receipt(found: Receipt, *, shown: int = 10, width: int = 100) -> list[str]:
-    """Tell the fall of the energy by its terms, for the whole and for the first ``shown``."""
+    """Report the energy drop by its terms, in total and for the top ``shown`` results."""
     items = sorted(found.items, key=lambda item: item.rank_final)[:shown]
     whole = [line for text in _whole(found) for line in _wrapped(text, width)]
     return [*whole, *_items(items, width, mixed=found.diversified)]
@@ -39,7 +39,7 @@ def _whole(found: Receipt) -> Iterator[str]:
     elif found.gate:
         yield f"coherence: {GATES.get(found.gate, found.gate)}"
     else:
-        yield "coherence: ranked by alignment after the solve, and by the drop of coherence"
+        yield "coherence: ranked by alignment after the solve and by coherence drop"
     if found.delta_h is None or found.terms is None:
         return
     terms = ", ".join(f"{name} {value:+.4f}" for name, value in found.terms.items())
@@ -47,7 +47,9 @@ def _whole(found: Receipt) -> Iterator[str]:
     share = found.coherence_fraction
     told = [] if share is None else [f"coherence fraction {share:.2f}"]
     told += (
-        [] if found.condition_bound is None else [f"condition at most {found.condition_bound:.2f}"]
+        []
+        if found.condition_bound is None
+        else [f"condition number at most {found.condition_bound:.2f}"]
     )
     told += [] if found.residual is None else [f"residual {found.residual:.1e}"]
     yield f"  {', '.join(told)}"
@@ -55,17 +57,17 @@ def _whole(found: Receipt) -> Iterator[str]:
         count_noun(found.candidates, "candidate"),
         count_noun(len(found.edges), "edge"),
     )
-    parts = count_noun(found.components, "part")
-    yield f"  {candidates}, {edges} in {parts} ({found.graph} graph)"
+    parts = count_noun(found.components, "component")
+    yield f"  {candidates}, {edges}, {parts}, graph: {found.graph}"
 
 
 def _items(items: Sequence[ReceiptItem], width: int, *, mixed: bool) -> Iterator[str]:
     if mixed:
-        then = "then the results were diversified (MMR); coh. is the rank before that"
+        then = "results were then diversified with MMR; coh. is the rank before MMR"
         yield from _wrapped(f"  {then}", width)
     if items:
         before = "  coh." if mixed else ""
-        yield f"  rank{before}  was  cosine  aligned  coherence    anchor    ground  document"
+        yield f"  rank{before} prev  cosine  aligned  coherence    anchor    ground  document"
     for item in items:
         drops = f"{item.coherence:>+9.4f} {item.anchor:>+9.4f} {item.ground:>+9.4f}"
         before = f"{item.rank_after:>6}" if mixed else ""

@@ -1,1 +1,1 @@
-"""What structure is worth -> tables, lines and JSON. One file per view."""
+"""The effect of coherence -> tables, lines and JSON. One file per view."""

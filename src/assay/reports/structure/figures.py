@@ -19,7 +19,7 @@ def figures(
     rows = [*_about(structure, settings or {}), *_pairs(structure), *_latency(structure)]
     rows += [*_rates(structure), *_parts(structure), *_solves(structure), *_receipts(structure)]
     rows += [["Verdict", structure.verdict]]
-    rows += [[f"Reading of {n}", _reading(one)] for n, one in structure.relations.items()]
+    rows += [[f"Interpretation of {n}", _reading(one)] for n, one in structure.relations.items()]
     rows += [[f"Target: {one.aim}", _target(one)] for one in structure.targets.values()]
     rows += [["Note", note] for note in structure.notes]
     return Table(("figure", "value"), rows, caption=caption)

@@ -30,7 +30,7 @@ def grid(trials: UpliftTrials) -> Table:
             texts |= {(at, c): _text(one) for c, one in enumerate(uplifts, 1)}
             best |= {(at, c) for c, one in enumerate(uplifts, 1) if one and one.gains}
     primary = trials.trials[0].structure.primary
-    caption = f"{primary} of cosine, and its change ± half of the 95 % interval"
+    caption = f"{primary} of cosine, and the change of each method (± half the 95% CI)"
     titles = ("method", *(f"spread {spread:g}" for spread in spreads))
     return Table(titles, rows, caption=caption, best=frozenset(best), texts=texts)
 

@@ -1,4 +1,4 @@
-"""JSON of what structure is worth, lossless, with the keys that other programs rely on."""
+"""JSON of the effect of coherence, lossless, with the keys that other programs rely on."""
 
 from typing import Any
 

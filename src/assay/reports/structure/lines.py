@@ -1,7 +1,8 @@
-"""Lines: what structure is worth in words, with the rates that could hide it."""
+"""Lines: the effect of coherence in sentences, with the rates that could hide it."""
 
 from assay.records import Relation, Structure, Target, Uplift
 from assay.reports.structure.names import told
+from assay.text.count_noun import count_noun
 from assay.text.wrap import wrap_prose
 
 __all__ = ["lines"]
@@ -35,7 +36,7 @@ def _outline(structure: Structure) -> str:
     own = {part: methods.get(structure.returned) for part, methods in structure.parts.items()}
     parts = [f"{name} {one.difference:+.4f}" for name in PARTS if (one := own.get(name))]
     changes = f"; {', '.join(parts)}" if parts else ""
-    return f"easy gate {easy}, low-impact {low}, fallbacks {back}{changes}"
+    return f"easy gate {easy}, low-impact gate {low}, fallback {back}{changes}"
 
 
 def _account(structure: Structure) -> str:
@@ -68,10 +69,11 @@ def _unmet(structure: Structure) -> str:
 def _rates(structure: Structure) -> str:
     rates = structure.rates
     forced = structure.fallbacks.get("forced", 0)
-    left = f" of {structure.studied - forced:,} ({forced:,} forced, left out)" if forced else ""
+    left = f" of {structure.studied - forced:,} (excluding {forced:,} forced)" if forced else ""
     return (
-        f"of {structure.studied:,} queries: easy gate {_percent(rates['easy'])}, low-impact gate "
-        f"{_percent(rates['low_impact'])}, fallbacks {_percent(rates['fallback'])}{left}"
+        f"{count_noun(structure.studied, 'query')}: easy gate {_percent(rates['easy'])}, "
+        f"low-impact gate {_percent(rates['low_impact'])}, "
+        f"fallback {_percent(rates['fallback'])}{left}"
     )
 
 
@@ -83,13 +85,13 @@ def _parts(structure: Structure) -> list[str]:
         if structure.returned not in methods:
             continue
         own = methods[structure.returned]
-        text = f"{own.queries:,} {part}: {_figures(own)}"
+        text = f"{count_noun(own.queries, f'{part} query')} {_figures(own)}"
         if part == "gated" and "coherence_open" in methods:
             free = "without gates" if structure.returned == "coherence" else told("coherence_open")
             text += f", {free} {_figures(methods['coherence_open'])}"
         said.append(text)
     of = "" if structure.returned == "coherence" else f" of {told(structure.returned)}"
-    return [f"change of {structure.primary}{of} by part: {'; '.join(said)}"] if said else []
+    return [f"change of {structure.primary}{of}: {'; '.join(said)}"] if said else []
 
 
 def _receipts(structure: Structure) -> str:
@@ -111,10 +113,11 @@ def _receipts(structure: Structure) -> str:
         said.append(f"edge overlap {at['p50']:.2f} (p10 {at['p10']:.2f})")
     if structure.redundancy is not None:
         one = structure.redundancy
+        changed = count_noun(structure.diversified, "query")
         said.append(f"redundancy {one.baseline:.3f}, after MMR {one.score:.3f} "
-                    f"({structure.diversified:,} changed)")  # fmt: skip
+                    f"({changed} changed)")  # fmt: skip
     if "completeness" in spread:
-        said.append(f"{_percent(spread['completeness'].mean)} of their fields there")
+        said.append(f"{_percent(spread['completeness'].mean)} complete")
     said.append(f"suggested alpha {'-' if alpha is None else f'{alpha:.3f}'}")
     return f"receipts: {', '.join(said)}"
 

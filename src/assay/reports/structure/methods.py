@@ -23,7 +23,7 @@ def methods(structure: Structure, *, caption: str = "") -> Table:
         "nDCG Uplift %",
         "MRR Uplift %",
         "nDCG change",
-        "95 % interval",
+        "95% CI",
         "W/T/L",
     )
     rows: list[list[Cell]] = []

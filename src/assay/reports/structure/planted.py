@@ -1,4 +1,4 @@
-"""Planted: what a synthetic benchmark was made of, and what it showed, line by line."""
+"""Planted: the settings and the verdict of a synthetic benchmark, line by line."""
 
 from assay.records import Table, UpliftTrials
 
@@ -6,15 +6,15 @@ __all__ = ["planted"]
 
 
 def planted(trials: UpliftTrials) -> Table:
-    """Say what was planted, how it was ranked, and what came of it."""
+    """Say which vectors were generated, how they were ranked, and the verdict."""
     asked = trials.settings
     relevant = asked["relevant"]
-    nearest = "all documents of the cluster" if relevant is None else f"the {relevant} nearest"
+    nearest = f"the {relevant} documents nearest to the noise-free query vector"
     rows = [
-        ["Corpus", f"{asked['documents']:,} planted vectors, dimension {asked['dimension']}, "
+        ["Corpus", f"{asked['documents']:,} synthetic vectors, dimension {asked['dimension']}, "
          f"in {asked['clusters']:,} clusters"],
-        ["Queries", f"{asked['queries']:,} in each of {len(trials.trials):,} cells"],
-        ["Relevant", f"{nearest} to what a query means"],
+        ["Queries", f"{asked['queries']:,} in each of {len(trials.trials):,} combinations"],
+        ["Relevant", "all documents of the query's cluster" if relevant is None else nearest],
         ["M, K", f"{asked['candidates']:,}, {asked['k']}"],
         ["Seed", str(asked["seed"])],
         ["Verdict", trials.verdict],

@@ -9,7 +9,7 @@ __all__ = ["summary"]
 def summary(structure: Structure) -> Table:
     """Give each method a row, the controls below the method that they control."""
     primary = structure.primary
-    titles = ("method", primary, "change", "95 % interval", "p", "W/T/L")
+    titles = ("method", primary, "change", "95% CI", "p", "W/T/L")
     rows = [_row(one, primary) for one in structure.methods]
     texts: dict[tuple[int, int], str] = {}
     for at, one in enumerate(structure.methods):

@@ -75,9 +75,10 @@ def line_beside(state: WorkspaceFacts) -> str:
         for part in found
     ]
     total = size(sum(part.bytes for part in found))
-    return f"Beside it: {join_list(named)}, {total}. They are made again, and are in no backup."
+    held = f"{join_list(named)} ({total})"
+    return f"Outside the database: {held}; rebuilt when needed, not part of a backup."
 
 
 def _caption(database: DatabaseFacts, newest: str) -> str:
-    other = "" if database.step == newest else f" (this Assay has {newest})"
-    return f"{database.kind}, {size(database.bytes)}, step {database.step}{other}"
+    other = "" if database.step == newest else f" (current: {newest})"
+    return f"{database.kind}, {size(database.bytes)}, schema version {database.step}{other}"

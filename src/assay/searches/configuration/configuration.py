@@ -1,4 +1,4 @@
-"""A mapping, as it stands in a file -> a configuration, all of whose settings take effect."""
+"""A mapping, as in a benchmark file -> a configuration, all of whose settings take effect."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -28,11 +28,13 @@ from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.settings import SETTINGS
 from assay.text import sanitize
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["configuration", "describe", "effective", "problems", "wrong_values"]
 
 RRF_K = 60  # Cormack, Clarke and Büttcher (SIGIR 2009)
 RERANK_DEPTH = 50
+NOMINAL = ("invalid ", "unknown ")  # messages without a verb, which need no subject
 
 
 def configuration(
@@ -60,8 +62,10 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
         _refuse(wrong_values(given))
         return _filled(given)
     if chosen is not None and not isinstance(chosen, Mapping):
-        hint = "pass a mapping of settings, such as {'search': 'lexical'}"
-        raise InputError(f"{type(chosen).__name__} is no configuration", hint=hint)
+        hint = "pass settings, e.g. {'search': 'lexical'}"
+        raise InputError(
+            f"expected a mapping, got {type(chosen).__name__}", where="configuration", hint=hint
+        )
     return configuration(chosen or {})
 
 
@@ -71,7 +75,7 @@ def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Pro
 
 
 def wrong_values(given: Mapping[str, Any]) -> list[Problem]:
-    """Tell what is wrong with names and values, each by itself."""
+    """Return what is wrong with single names and values."""
     return [*_wrong_name(given), *_wrong_values(given), *refused_parts(given)]
 
 
@@ -100,11 +104,17 @@ def describe(chosen: Configuration) -> dict[str, Any]:
 
 
 def _refuse(wrong: Sequence[Problem], *, where: str = "") -> None:
-    found = [
-        InputError(f"{one.setting} {one.message}", where=where, hint=one.hint) for one in wrong
-    ]
+    found = [_error(one, where) for one in wrong]
     if found:
         raise ProblemsError(found, where=where or "configuration")
+
+
+def _error(problem: Problem, where: str) -> InputError:
+    """Name the setting once: in the place, or as the subject of the sentence."""
+    if problem.message.startswith(NOMINAL):
+        place = ", ".join(filter(None, (where, problem.setting)))
+        return InputError(problem.message, where=place, hint=problem.hint)
+    return InputError(f"{problem.setting} {problem.message}", where=where, hint=problem.hint)
 
 
 def _filled(given: Mapping[str, Any]) -> Configuration:
@@ -149,9 +159,10 @@ def _in_store(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, 
 def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:
     name = given.get("name", "default")
     if not isinstance(name, str) or not name.strip():
-        yield Problem("name", f"cannot be {name!r}", "give a text")
+        yield Problem("name", f"invalid value {quote_value(name)}", "expected a text")
     elif len(name) > 200 or sanitize(name) != name:
-        yield Problem("name", "cannot be shown in a table", "give a short text on one line")
+        hint = "use at most 200 printable characters on one line"
+        yield Problem("name", "is too long or contains control characters", hint)
 
 
 def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -160,19 +171,15 @@ def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
             continue
         setting = SETTINGS.get(key)
         if setting is None:
-            yield Problem(
-                str(key), "is no setting of a configuration", did_you_mean(str(key), [*SETTINGS])
-            )
+            yield Problem(str(key), "unknown setting", did_you_mean(str(key), [*SETTINGS]))
         elif isinstance(value, list) and setting.kind != "pair":
-            yield Problem(
-                key, "is a list, and one search has one value", f"give {setting.expected}"
-            )
+            yield Problem(key, "must be one value, not a list", f"expected {setting.expected}")
         elif refused := setting.refusal(value):
             yield Problem(key, *refused)
 
 
 def _own_weights(chosen: Configuration) -> Sequence[float]:
-    """Return the weights that a fusion has by itself; none where it has no such."""
+    """Return the default weights of a fusion, if it has any."""
     if chosen.fusion is None:
         return ()
     own = takes("engines.fusions", chosen.fusion).get("weights")

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay import catalogue
 from assay.errors import InputError
+from assay.models.model_hint import with_example
 from assay.records import Configuration, MmrSettings
 from assay.searches.configuration.nested_settings import is_asked, is_store, store_settings
 from assay.searches.configuration.problem import Problem
@@ -59,18 +60,19 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_rerank(given, search)
     unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
     if "collapse" in given and (search, unit) == ("lexical", "document"):
-        hint = "leave it out, or add lexical_unit: chunk"
-        yield _unused("collapse", "has no effect: words are counted in whole documents", hint)
+        hint = "remove it, or add lexical_unit: chunk"
+        yield _unused("collapse", "has no effect: lexical search scores whole documents", hint)
     if search == "hybrid":
         yield from _idle_fusion(given)
 
 
 def _idle_beside(given: Mapping[str, Any]) -> Iterator[Problem]:
-    """Name what we do, and a system that is asked as it is does by itself."""
+    """Report settings that have no effect on a system that runs its own search."""
     kind = given["system"]["kind"]
     for name in (name for name in given if name not in ("name", "system", "top_k")):
         if given[name] is not None:
-            yield _unused(name, f"has no effect: {kind} searches by itself", "leave it out")
+            what = f"has no effect with system: {kind}, which runs its own search"
+            yield _unused(name, what, "remove it")
 
 
 def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -78,18 +80,17 @@ def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     for name in IDLE[search]:
         if given.get(name) is not None:
             yield _unused(
-                name, f"has no effect with search: {search}", "leave it out, or change search"
+                name, f"has no effect with search: {search}", "remove it, or change search"
             )
     for name in (name for name in OWN if stored and given.get(name) is not None):
         if name not in IDLE[search]:
             kind = given["system"]["kind"]
-            yield _unused(
-                name, f"has no effect: {kind} keeps words and vectors its own way", "leave it out"
-            )
+            what = f"has no effect with system: {kind}, which has its own indexes"
+            yield _unused(name, what, "remove it")
     for name in () if stored else USED[search]:
         if name in given and given[name] is None:
-            hint = "leave it out, or choose search: lexical or dense"
-            yield Problem(name, f"cannot be null with search: {search}", hint)
+            hint = "remove it, or change search"
+            yield Problem(name, f"must not be null with search: {search}", hint)
 
 
 def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -98,13 +99,14 @@ def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     unused = {"lexical": "vectors", "dense": "" if words else "words"}.get(search)
     for name in store_settings(system["kind"], unused) if unused else ():
         if name in system:
-            hint = "leave it out, or change search"
+            hint = "remove it, or change search"
             yield _unused(f"system.{name}", f"has no effect with search: {search}", hint)
     if search != "dense" and system.get("words") is False:
-        hint = "leave it out, or use search: dense"
-        yield Problem("system.words", f"is false, and search: {search} looks for words", hint)
+        hint = "remove it, or use search: dense"
+        what = f"must not be false with search: {search}, which needs a lexical index"
+        yield Problem("system.words", what, hint)
     if search == "lexical" and given.get("threshold") is not None:
-        what = f"has no meaning for scores of {system['kind']}, which are on no scale that we know"
+        what = f"is not supported: lexical scores of {system['kind']} have no known scale"
         yield _unused("threshold", what, "use search: dense, or search: hybrid with fusion: rrf")
 
 
@@ -116,26 +118,26 @@ def unseen(given: Mapping[str, Any]) -> Iterator[Problem]:
     chosen = {**DEFAULTS, **given}
     whole = chosen["search"] == "lexical" and chosen["lexical_unit"] == "document"
     for name in (name for name in CHUNKING if name in given and whole and not chosen["rerank"]):
-        what = "changes no ranking: words are counted in whole documents"
-        yield _unused(name, what, "leave it out, or add lexical_unit: chunk")
+        what = "does not change the ranking: lexical search scores whole documents"
+        yield _unused(name, what, "remove it, or add lexical_unit: chunk")
 
 
 def _idle_chunking(given: Mapping[str, Any], chunker: str) -> Iterator[Problem]:
     known = takes("corpora.chunkers", chunker)
     has = [name for name in CHUNKING if name in known]
     for name in (name for name in CHUNKING if name in given and name not in known):
-        hint = f"it takes {', '.join(has)}" if has else "leave it out"
+        hint = f"{chunker} supports {', '.join(has)}" if has else "remove it"
         yield _unused(name, f"has no effect with chunker: {chunker}", hint)
 
 
 def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     if given.get("rerank_depth") is not None and given.get("rerank") is None:
         yield _unused(
-            "rerank_depth", "has no effect without rerank", "leave it out, or name a reranker"
+            "rerank_depth", "has no effect without rerank", "remove it, or add rerank: maxsim"
         )
     if given.get("rerank") == "maxsim" and search == "lexical":
-        hint = "search with a model (hybrid, dense), or rerank: cross-encoder:FOLDER"
-        what = f"maxsim needs the token vectors of a model, which search: {search} has not"
+        hint = f"use search: hybrid or dense, or rerank: {with_example('cross-encoder')}"
+        what = f"must not be maxsim with search: {search}, which uses no model"
         yield _unused("rerank", what, hint)
 
 
@@ -145,49 +147,50 @@ def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     if coherence not in (None, False):
         yield from _beside_coherence(given, search)
     if mmr not in (None, False) and search == "lexical":
-        yield _unused(
-            "mmr", "needs vectors, which search: lexical has not", "choose search: dense or hybrid"
-        )
+        yield _unused("mmr", "is not supported with search: lexical", "use search: dense or hybrid")
     settings = mmr if isinstance(mmr, Mapping) else {}
     if settings.get("always"):
         for name in (name for name in ("min_k", "min_redundancy") if name in settings):
-            yield _unused(f"mmr.{name}", "has no effect with always: true", "leave one of them out")
+            yield _unused(f"mmr.{name}", "has no effect with always: true", "remove one of them")
 
 
 def _beside_coherence(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     settings = given["coherence"] if isinstance(given["coherence"], Mapping) else {}
     if search != "dense":
-        hint = "add search: dense: coherence ranks what is near the query by its vectors"
-        yield _unused("coherence", f"has no meaning with search: {search}", hint)
+        hint = "add search: dense; coherence ranks by vectors"
+        yield _unused("coherence", f"is not supported with search: {search}", hint)
     if given.get("rerank") is not None:
         yield _unused(
-            "rerank", "has no effect with coherence, which ranks by vectors", "leave one out"
+            "rerank", "has no effect with coherence, which ranks by vectors", "remove one of them"
         )
     if given.get("collapse", "max") != "max":
         yield Problem(
-            "collapse", "must be max with coherence: a document stands for one vector", "use max"
+            "collapse",
+            "must be max with coherence, which uses one vector per document",
+            "use collapse: max",
         )
     if "min_overlap" in settings and settings.get("graph", "exact") == "exact":
-        hint = "leave it out, or add graph: approximate"
-        yield _unused("coherence.min_overlap", "has no effect with an exact graph", hint)
+        hint = "remove it, or add graph: approximate"
+        yield _unused("coherence.min_overlap", "has no effect with graph: exact", hint)
     if settings.get("use_mmr") is False and given.get("mmr") not in (None, False):
-        yield Problem("coherence.use_mmr", "is false, and mmr is set", "leave one of them out")
+        yield Problem("coherence.use_mmr", "is false, but mmr is set", "remove one of them")
     if settings.get("use_mmr") and given.get("mmr") is False:
-        yield Problem("coherence.use_mmr", "is true, and mmr is false", "leave one of them out")
+        yield Problem("coherence.use_mmr", "is true, but mmr is false", "remove one of them")
 
 
 def _idle_fusion(given: Mapping[str, Any]) -> Iterator[Problem]:
     stored = is_store(given.get("system"))
     fusion = given.get("fusion") or ("rrf" if stored else DEFAULTS["fusion"])
     if fusion == "blend" and stored:
-        hint = "use rrf, min_max or z_score"
-        yield Problem("fusion", "blend needs scores of all documents, which a store has not", hint)
+        hint = "use fusion: rrf, min_max or z_score"
+        what = 'invalid value "blend": a store does not provide the scores of all documents'
+        yield Problem("fusion", what, hint)
     if given.get("rrf_k") is not None and fusion != "rrf":
         yield _unused(
-            "rrf_k", f"has no effect with fusion: {fusion}", "leave it out, or add fusion: rrf"
+            "rrf_k", f"has no effect with fusion: {fusion}", "remove it, or add fusion: rrf"
         )
     if given.get("weights") is not None and "weights" not in takes("engines.fusions", fusion):
-        yield _unused("weights", f"have no effect with fusion: {fusion}", "leave them out")
+        yield _unused("weights", f"have no effect with fusion: {fusion}", "remove them")
     if given.get("threshold") is not None:
         yield from _senseless_threshold(fusion)
 
@@ -201,7 +204,7 @@ def _senseless_threshold(fusion: str) -> Iterator[Problem]:
     try:
         threshold(0.5, kind=make().kind)
     except InputError as error:
-        yield _unused("threshold", f"has no meaning with fusion: {fusion}", error.hint)
+        yield _unused("threshold", f"is not supported with fusion: {fusion}", error.hint)
 
 
 def depth_of(given: Mapping[str, Any]) -> int:
@@ -218,26 +221,28 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
     top_k = given.get("top_k", min(TOP_K, depth))
     parts = 2 if chosen["search"] == "hybrid" else 1
     if "overlap" in given and given["overlap"] >= size:
-        yield Problem("overlap", f"must be smaller than chunk_size ({size})", f"e.g. {size // 8}")
+        yield Problem(
+            "overlap", f"must be smaller than chunk_size ({size})", f"use e.g. {size // 8}"
+        )
     asked = is_asked(given.get("system"))  # how deep it looks is its own affair
     if top_k > depth and not asked:
-        hint = f"raise depth to {top_k} or more: chunks become documents"
-        yield Problem("top_k", f"cannot be above depth ({depth})", hint)
+        hint = f"lower it, or raise depth to at least {top_k}"
+        yield Problem("top_k", f"must not exceed depth ({depth})", hint)
     if cutoff is not None and top_k < cutoff:
         name = "top_k" if "top_k" in given or "depth" not in given else "depth"
-        deep = "" if asked else f", depth: {max(depth, cutoff)} (or more)"
-        hint = f"write top_k: {cutoff}{deep}, or drop that metric"
-        yield Problem(name, f"is below the largest k of the metrics ({cutoff})", hint)
+        deep = "" if asked else f" and depth: {max(depth, cutoff)} or more"
+        hint = f"use top_k: {cutoff}{deep}, or remove that metric"
+        yield Problem(name, f"is less than the largest k of the metrics ({cutoff})", hint)
     mmr = chosen["mmr"] if isinstance(chosen["mmr"], Mapping) else {}
     if mmr.get("k", 0) > top_k:
-        yield Problem("mmr.k", f"is above top_k ({top_k})", "lower it, or raise top_k")
+        yield Problem("mmr.k", f"exceeds top_k ({top_k})", "lower it, or raise top_k")
     if mmr.get("pool") and mmr["pool"] < mmr.get("k", MmrSettings().k):
-        yield Problem(
-            "mmr.pool", "is smaller than the number of results chosen from it", "raise it"
-        )
+        yield Problem("mmr.pool", "is smaller than mmr.k", "raise it to at least mmr.k")
     if chosen["rerank_depth"] and chosen["rerank_depth"] > parts * depth:
         yield Problem(
-            "rerank_depth", f"is above all that is retrieved ({parts * depth})", "raise depth"
+            "rerank_depth",
+            f"exceeds the number of retrieved results ({parts * depth})",
+            "lower it, or raise depth",
         )
 
 

@@ -1,26 +1,25 @@
-"""Models that are named and could not be opened: told before anything is built."""
+"""Models that cannot be opened: reported before anything is built."""
 
 import inspect
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.models.model_hint import FOLDER, PUBLISHED, model_hint, reranker_hint, with_example
 from assay.searches.configuration.conflicts import DEFAULTS, takes
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.settings import SETTINGS
-from assay.text.near_miss import did_you_mean
 
 __all__ = ["beside", "unopened"]
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD  # what stands behind the colon
 FILES = ("model.onnx", "tokenizer.json")
-FOLDER = "name a folder with model.onnx and tokenizer.json"
 # These give a vector for a text, and none for its tokens; of other models only opening tells.
 TEXTS_ONLY = ("static", "openai", "ollama", "sentence_transformers")
 
 
 def unopened(given: Mapping[str, Any]) -> Iterator[Problem]:
-    """Name the models of a configuration that are not there, or not of use to each other."""
+    """Report the models of a configuration that do not exist or cannot be combined."""
     for key in ("model", "rerank"):
         value = given.get(key)
         refused = _refused(value, SETTINGS[key].package) if isinstance(value, str) else None
@@ -28,32 +27,41 @@ def unopened(given: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(key, *refused)
     kind = str(given.get("model") or DEFAULTS["model"]).partition(":")[0].replace("-", "_")
     if given.get("rerank") == "maxsim" and kind in TEXTS_ONLY:
-        hint = "use it with minilm or with a folder that holds a model.onnx"
-        yield Problem(
-            "rerank", f"maxsim needs a model with vectors of tokens, and {kind} has none", hint
-        )
+        hint = f"use model: minilm, or a model in ONNX format, e.g. {with_example('onnx')}"
+        what = f'invalid value "maxsim": {kind.replace("_", "-")} has no token vectors'
+        yield Problem("rerank", what, hint)
 
 
 def _refused(value: str, package: str) -> tuple[str, str] | None:
-    """Say why a model cannot be opened; whether a server has it only asking tells."""
+    """Say why a model cannot be opened; models of servers are not checked here."""
     names = SETTINGS["model" if package.endswith("embedders") else "rerank"].names()
     kind, _, name = value.partition(":")
     member = kind.replace("-", "_")
     if member not in names:
         plain = "onnx" in names and not _lacks(value)
-        return None if plain else _unknown(value, member, names)
+        return None if plain else _unknown(value, names)
     named = [key for key, its in takes(package, member).items() if its.kind is NAMED]
     if named and not name:
-        return f'cannot be "{value}": it does not say which', f"write {kind}:{named[0].upper()}"
-    if "path" in named and (lacking := _lacks(name)):
-        return f'cannot be "{value}": {name} has no {lacking}', FOLDER
+        example = with_example(kind, named[0])
+        return f'invalid value "{value}": the name of the model is missing', f"write e.g. {example}"
+    if "path" in named and _lacks(name):
+        return _incomplete(value, name), FOLDER
     return None
 
 
-def _unknown(value: str, member: str, names: Sequence[str]) -> tuple[str, str]:
-    if ":" in value or not any(sign in value for sign in "/\\"):
-        return f'cannot be "{value}"', did_you_mean(member, names)
-    return f'cannot be "{value}": it has no {_lacks(value)}', FOLDER
+def _unknown(value: str, names: Sequence[str]) -> tuple[str, str]:
+    embeds = "onnx" in names
+    is_path = ":" not in value and any(sign in value for sign in "/\\")
+    if is_path and (not embeds or not PUBLISHED.fullmatch(value) or os.path.isdir(value)):  # noqa: PTH112
+        return _incomplete(value, value), FOLDER
+    noun, hint = ("model", model_hint) if embeds else ("reranker", reranker_hint)
+    return f'unknown {noun} "{value}"', hint(value, names)
+
+
+def _incomplete(value: str, folder: str) -> str:
+    found = os.path.isdir(os.path.expanduser(folder))  # noqa: PTH111, PTH112
+    why = f"the folder contains no {_lacks(folder)}" if found else "folder not found"
+    return f'invalid value "{value}": {why}'
 
 
 def _lacks(folder: str) -> str:
@@ -64,7 +72,7 @@ def _lacks(folder: str) -> str:
 
 
 def beside(value: Any, home: str) -> Any:  # noqa: ANN401
-    """Take the folder of a model that stands beside the file for what it is: KIND:FOLDER, FOLDER.
+    """Make the folder of a model relative to the benchmark file: KIND:FOLDER or FOLDER.
 
     Only what looks like a path is looked up, so that no folder can take the place of a name.
     """

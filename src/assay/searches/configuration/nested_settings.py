@@ -1,4 +1,4 @@
-"""Settings that have settings of their own: how structure ranks, and which system searches."""
+"""Settings with nested settings: coherence, MMR and external systems."""
 
 import inspect
 import math
@@ -12,6 +12,7 @@ from assay.records import CoherenceSettings, Configuration, MmrSettings
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.settings import Setting
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = [
     "BY_HTTP",
@@ -151,9 +152,9 @@ def _refused(
     for key, one in value.items():
         name = f"{stage}.{key}"
         if key not in known:
-            yield Problem(name, f"is no setting of {stage}", did_you_mean(str(key), [*known]))
+            yield Problem(name, "unknown setting", did_you_mean(str(key), [*known]))
         elif isinstance(one, float) and not math.isfinite(one):
-            yield Problem(name, f"cannot be {one}", f"give {known[key].expected}")
+            yield Problem(name, f"invalid value {one}", f"expected {known[key].expected}")
         elif refusal := known[key].refusal(one):
             yield Problem(name, *refusal)
 
@@ -161,7 +162,7 @@ def _refused(
 def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
     kind = system.get("kind")
     if not isinstance(kind, str) or not _home_of(kind):
-        what = "names no kind" if kind is None else f"cannot be of kind {kind!r}"
+        what = "is missing" if kind is None else f"unknown kind {quote_value(kind)}"
         own = f"use kind: http; see examples/systems/{kind}.yaml"
         hint = own if kind in BY_HTTP else did_you_mean(str(kind), system_kinds())
         yield Problem("system.kind", what, hint)
@@ -169,9 +170,8 @@ def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
     takes = system_settings(kind)
     for key in system:
         if key != "kind" and key not in takes:
-            yield Problem(
-                f"system.{key}", f"is no setting of {kind}", did_you_mean(str(key), [*takes])
-            )
+            what = f"unknown setting of {kind}"
+            yield Problem(f"system.{key}", what, did_you_mean(str(key), [*takes]))
     for name, one in takes.items():
         if one.default is one.empty and name not in system:
-            yield Problem(f"system.{name}", "is missing", f"{kind} cannot do without it")
+            yield Problem(f"system.{name}", "is missing", f"add {name}, which {kind} requires")

@@ -9,7 +9,8 @@ __all__ = ["Problem"]
 class Problem:
     """What is wrong with a setting, and what to do.
 
-    An ``idle`` setting is merely of no use here: a cell of a matrix goes on without it.
+    ``message`` begins with "invalid" or "unknown", or with a verb whose subject is the setting. An
+    ``idle`` setting has no effect: a combination of a matrix drops it.
     """
 
     setting: str

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from assay import catalogue
+from assay.models.model_hint import model_hint, reranker_hint
 from assay.text.near_miss import did_you_mean
 from assay.text.truncate import cut_end
 
@@ -34,16 +35,19 @@ class Setting:
     def refusal(self, value: object) -> tuple[str, str] | None:
         """Say why a value cannot be, and what can; None if it can."""
         if value is None:
-            return None if self.optional else ("cannot be null", f"give {self.expected}")
+            return None if self.optional else ("must not be null", f"expected {self.expected}")
         if not self._fits(value):
-            return f"cannot be {_shown(value)}", f"give {self.expected}"
+            return f"invalid value {_shown(value)}", f"expected {self.expected}"
         if not isinstance(value, str) or value in self._own() or self._opened(value):
             return None
-        if (names := self.names()) and self._written(value) not in self._spelt():
-            return f'cannot be "{value}"', did_you_mean(
-                value, [self._written(name) for name in names]
-            )
-        return None
+        names = self.names()
+        if not names or self._written(value) in self._spelt():
+            return None
+        if self.package == "models.embedders":
+            return f'unknown model "{value}"', model_hint(value, names)
+        if self.package == "models.rerankers":
+            return f'unknown reranker "{value}"', reranker_hint(value, names)
+        return f'invalid value "{value}"', did_you_mean(value, names)
 
     def _own(self) -> Sequence[str]:
         """List the names that need no look at plugins, which takes longer than all else here."""
@@ -58,14 +62,14 @@ class Setting:
     @property
     def expected(self) -> str:
         """What may be given, in words."""
-        ends = f"from {self.least:g} on" if self.most == math.inf else _range(self.least, self.most)
+        ends = f">= {self.least:g}" if self.most == math.inf else _range(self.least, self.most)
         return {
             "whole": f"a whole number {ends}",
             "number": f"a number {ends}",
             "switch": "true or false",
-            "stage": "true, false, or settings such as {alpha: 0.1}",
-            "mapping": "settings such as {kind: http, url: ...}",
-            "pair": "two numbers from 0 on, not both 0, e.g. [0.4, 0.6]: lexical, dense",
+            "stage": "true, false or settings, e.g. {alpha: 0.1}",
+            "mapping": "settings, e.g. {kind: lancedb}",
+            "pair": "two numbers >= 0 (lexical, dense), not both 0, e.g. [0.4, 0.6]",
         }.get(self.kind) or f"one of {', '.join(self._spelt())}"
 
     def names(self) -> Sequence[str]:

@@ -18,7 +18,7 @@ __all__ = ["import_dataset", "note_version"]
 def note_version(content: Mapping[str, Any], place: Workspace) -> Mapping[str, Any]:
     """Note which ``version`` a dataset has before the next one is imported.
 
-    One that is begun again can then tell whether it has stored the next version already.
+    One that is started again can then tell whether it has stored the next version already.
     """
     if not content.get("dataset"):
         return content
@@ -33,7 +33,7 @@ def import_dataset(
 
     ``dataset`` is the id of that other one and ``revision`` the one that was seen of it;
     ``reading`` says how judgments are read, ``author`` and ``note`` whose it is. A new dataset has
-    the id of the job, so that it is stored once however often the job is begun.
+    the id of the job, so that it is stored once however often the job is started.
     """
     read = load(content["path"], **content.get("reading", {}))
     with closing(open_service_store(place.database)) as store:

@@ -12,6 +12,7 @@ from assay.errors import CancelledError, InputError
 from assay.records import Track, untracked
 from assay.records.work import StoredJob
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 from assay.workflows.jobs.import_dataset import import_dataset, note_version
 from assay.workflows.jobs.index_corpus import index_corpus
 from assay.workflows.jobs.resolve_mapping import resolve_mapping
@@ -50,7 +51,7 @@ def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> No
         return
     if job.kind not in KINDS:
         hint = did_you_mean(job.kind, [*KINDS])
-        raise InputError(f"there are no jobs of kind {job.kind!r}", where=job.id, hint=hint)
+        raise InputError(f"unknown kind of job {quote_value(job.kind)}", where=job.id, hint=hint)
     with closing(open_ledger(place.database)) as ledger:
         worker = Worker(ledger, job.id, worker_name())
 

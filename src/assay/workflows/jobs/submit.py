@@ -10,6 +10,7 @@ from assay.errors import InputError
 from assay.records.work import Unit
 from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 from assay.workflows.jobs.perform import KINDS
 from assay.workspace.ledger.ledger import last_unit, open_ledger
 from assay.workspace.locate import locate
@@ -31,11 +32,11 @@ def submit(
     """
     if kind not in KINDS:
         hint = did_you_mean(kind, [*KINDS])
-        raise InputError(f"there are no jobs of kind {kind!r}", hint=hint)
+        raise InputError(f"unknown kind of job {quote_value(kind)}", hint=hint)
     chosen, place = KINDS[kind], locate(given=workspace)
     if missing := [key for key in chosen.needs if key not in content]:
-        hint = f"a job of this kind needs {join_list(chosen.needs)}"
-        raise InputError(f"has no {join_list(missing)}", where=f"job {kind}", hint=hint)
+        hint = f"this kind of job requires {join_list(chosen.needs)}"
+        raise InputError(f"missing {join_list(missing)}", where=f"job {kind}", hint=hint)
     if chosen.prepare is not None:
         content = chosen.prepare(content, place)
     with closing(open_ledger(place.database)) as ledger:

@@ -1,4 +1,4 @@
-"""A report -> what stands in a file of it, by the extension and the name before it."""
+"""A report -> the content of a file, by its extension and the name before it."""
 
 import json as plain_json
 import time
@@ -12,18 +12,15 @@ from assay.workflows.report_files.find_chart import find_chart
 from assay.workflows.report_files.report_tables import report_tables
 from assay.workflows.report_files.with_analysis import with_analysis
 
-__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of"]
+__all__ = ["CHARTS", "EXTRAS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of"]
 
 CHARTS = ("svg", "png")
-PLOTS = {
-    "html": ("altair", "jinja2", "vl_convert"),
-    **dict.fromkeys(CHARTS, ("altair", "vl_convert")),
-}
+EXTRAS = {"html": "plots", **dict.fromkeys(CHARTS, "plots"), "parquet": "frames"}
 SHAPED = {"akashic": ("json",), "exocortex": ("json",), "consciousdb": ("json", "md")}
 
 
 def content(report: Report, path: str, *, run: str | None = None) -> bytes:
-    """Return the bytes of one file; ``run`` is the one that a chart or a shape is about."""
+    """Return the bytes of one file; ``run`` is the one that a chart or a layout is about."""
     extension, kind = kind_of(path)
     if extension in CHARTS:
         return _chart(report, path, extension, run)
@@ -41,7 +38,7 @@ def content(report: Report, path: str, *, run: str | None = None) -> bytes:
 
 
 def kind_of(path: str) -> tuple[str, str]:
-    """Return the extension of a file, and the one before it, which says what of a report it is.
+    """Return the extension of a file, and the one before it, which selects the content.
 
     >>> kind_of("out/x.queries.csv"), kind_of("queries.CSV")
     (('csv', 'queries'), ('csv', ''))
@@ -53,13 +50,13 @@ def kind_of(path: str) -> tuple[str, str]:
 
 
 def ancestor_of(path: str) -> str:
-    """Return whose shape a file has: ``x.akashic.json``; nothing for a file of our own."""
+    """Return whose layout a file has: ``x.akashic.json``; nothing for a file of our own."""
     named = kind_of(path)[1]
     return named if named in SHAPED else ""
 
 
 def chart_of(path: str) -> str:
-    """Return the chart that a file is named for; one that there is not, with those there are."""
+    """Return the chart that a file is named after; refuse an unknown one."""
     named = Path(path).stem.rpartition(".")[2].lower()
     return find_chart(named, where=path, ending=Path(path).suffix)
 
@@ -97,7 +94,7 @@ def _markdown(report: Report) -> bytes:
     told = with_analysis(report)
     summary, *details = report_tables(told, "md")
     date = time.strftime("%Y-%m-%d %H:%M")
-    said = {"steps": next_steps(told), "lessons": lessons(told)}
+    said = {"steps": next_steps(told), "findings": lessons(told)}
     return markdown(told, summary, details, date=date, analysis=tables(told), **said)
 
 
@@ -109,9 +106,9 @@ def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
     drawn = svg(told, name, run=run).encode() if extension == "svg" else png(told, name, run=run)
     if not drawn:
         hint = "; ".join(
-            filter(None, [missing_data(told, name), "`assay list charts` tells what each is about"])
+            filter(None, [missing_data(told, name), "`assay list charts` describes all charts"])
         )
-        raise InputError(f"the report has nothing to draw for {name}", where=path, hint=hint)
+        raise InputError(f"the report has no data for the chart {name}", where=path, hint=hint)
     return drawn
 
 

@@ -1,8 +1,8 @@
-"""Scores that other programs report and a benchmark did not ask for.
+"""Scores that other tools report and that are not among the metrics of a benchmark.
 
-A run keeps them for each query. Those of an older report come from its rankings, where it holds all
-that they need: each judged document, and the first 10 results. The scores that the run has already
-must come out the same.
+A run stores them for each query. Those of an older report come from its rankings, where it has all
+that they need: each judged document, and the top 10. The scores that the run has already must come
+out the same.
 """
 
 from collections.abc import Mapping, Sequence

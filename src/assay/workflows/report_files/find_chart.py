@@ -1,4 +1,4 @@
-"""The chart that is meant by a name: its own, or one that charts of its kind have elsewhere."""
+"""The chart of a name: its own, or one that charts of its kind have elsewhere."""
 
 from assay import catalogue
 from assay.errors import UnknownNameError
@@ -22,20 +22,21 @@ OTHERWISE = {
 
 
 def find_chart(name: str, *, where: str = "", ending: str = "") -> str:
-    """Return the chart of a name; what there is none of is refused with the one that is meant.
+    """Return the chart of a name; refuse an unknown one with the nearest.
 
-    ``ending`` is that of a file which is named for it.
+    ``ending`` is that of a file which is named after it.
     """
     from assay.reports.charts import kinds
 
     known = catalogue.files(kinds)
     if name in known:
         return name
-    how = f"the name before the extension picks: {', '.join(known)}; such as {known[0]}.svg"
-    hint = how if ending else f"there are: {', '.join(known)}"
+    listed = f"available charts: {', '.join(known)}"
+    how = f"the name before the extension selects the chart, e.g. {known[0]}.svg; {listed}"
+    hint = how if ending else listed
     if meant := _meant(name, known):
-        hint = f"did you mean {meant}{ending}? {hint}"
-    raise UnknownNameError(f'no chart is called "{name[:60]}"', where=where, hint=hint)
+        hint = f"did you mean {meant}{ending}? {hint[0].upper()}{hint[1:]}"
+    raise UnknownNameError(f'unknown chart "{name[:60]}"', where=where, hint=hint)
 
 
 def _meant(name: str, known: list[str]) -> str:

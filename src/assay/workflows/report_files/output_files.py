@@ -1,19 +1,20 @@
-"""Files of a report: what cannot be written is refused first, and what fails costs no other."""
+"""Files of a report: invalid ones are refused first, and one that fails costs no other."""
 
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from assay import catalogue
 from assay.columns.files.atomic_write import atomic_write
+from assay.columns.files.refuse_place import refuse_place
 from assay.errors import InputError, ProblemsError
+from assay.extras import require_extra
 from assay.records import Report
 from assay.text.near_miss import near_miss
 from assay.workflows.report_files.content import (
     CHARTS,
-    PLOTS,
+    EXTRAS,
     SHAPED,
     ancestor_of,
     chart_of,
@@ -34,68 +35,61 @@ def refuse_run(paths: Sequence[str], run: str) -> None:
     """Refuse a run that no file is about."""
     kinds = [chart_of(path) for path in paths if kind_of(path)[0] in CHARTS]
     if not any(ancestor_of(path) for path in paths) and not {*kinds} & {*OF_ONE_RUN}:
-        hint = f"leave --run away; it is for {', '.join(f'{one}.svg' for one in OF_ONE_RUN)}"
-        hint += f" and for {', '.join(f'x.{name}.json' for name in SHAPED)}"
-        raise InputError(f"none of these files is about one run ({run})", where="--run", hint=hint)
+        files = [*(f"{one}.svg" for one in OF_ONE_RUN), *(f"x.{name}.json" for name in SHAPED)]
+        hint = f"omit the option run; it is for {', '.join(files)}"
+        raise InputError(f'no output file is about a single run ("{run}")', where="run", hint=hint)
 
 
-def refuse_files(paths: Sequence[str]) -> None:
-    """Refuse files that no report can be written to, before anything is measured."""
+def refuse_files(paths: Sequence[str], *, also: Sequence[str] = ()) -> None:
+    """Refuse files that no report can be written to, before anything is measured.
+
+    ``also`` are further extensions, of files that the caller writes.
+    """
     for path in paths:
         extension, _ = kind_of(path)
-        _refuse_extension(path, extension)
+        _refuse_extension(path, extension, also)
         if extension in CHARTS:
             chart_of(path)
         _refuse_missing(path, extension)
         _refuse_shape(path, extension)
-        _refuse_place(path)
+        refuse_place(path)
     places = Counter(os.path.normcase(os.path.realpath(path)) for path in paths)
     for path in paths:
         if places[os.path.normcase(os.path.realpath(path))] > 1:
-            raise InputError("is to be written twice", where=path, hint="name it once")
+            raise InputError("output file given twice", where=path, hint="give it once")
 
 
-def _refuse_extension(path: str, extension: str) -> None:
+def _refuse_extension(path: str, extension: str, also: Sequence[str]) -> None:
     from assay.reports import formats
 
     if extension in RUN_FILES:
-        hint = "--save-runs FOLDER writes a run file for each configuration"
-        raise InputError("a report is no run file", where=path, hint=hint)
-    known = ["json", "html", *catalogue.files(formats), *CHARTS]
+        hint = "`assay run --save-runs FOLDER` writes a run file for each configuration"
+        raise InputError("a report cannot be written as a run file", where=path, hint=hint)
+    known = ["json", "html", *catalogue.files(formats), *CHARTS, *also]
     if extension not in known:
-        hint = f"the extension picks the format: {', '.join(known)}"
-        problem = f'no format is called "{extension[:60]}"' if extension else "has no extension"
+        hint = f"the extension selects the format: {', '.join(known)}"
+        problem = f'unknown format "{extension[:60]}"' if extension else "the file has no extension"
         raise InputError(problem, where=path, hint=hint)
 
 
 def _refuse_missing(path: str, extension: str) -> None:
     """Look for what only some files need, without importing it."""
-    if any(find_spec(name) is None for name in PLOTS.get(extension, ())):
-        hint = "pip install 'assay-search[plots]' (or '.[plots]' in a clone)"
-        raise InputError("pages and charts need what is not installed", where=path, hint=hint)
+    if extra := EXTRAS.get(extension):
+        require_extra(extra, f".{extension} files need packages that are not installed", where=path)
 
 
 def _refuse_shape(path: str, extension: str) -> None:
     name = ancestor_of(path)
     if name and extension not in SHAPED[name]:
-        hint = f"write {' or '.join(f'x.{name}.{one}' for one in SHAPED[name])}"
-        raise InputError(f"{name} has no reports in {extension}", where=path, hint=hint)
+        hint = f"use {' or '.join(f'x.{name}.{one}' for one in SHAPED[name])}"
+        raise InputError(f"the layout {name} has no .{extension} files", where=path, hint=hint)
     kind = kind_of(path)[1]
     known = [*SHAPED, *(TABLES if extension not in ("json", "html") else ())]
     odd = extension not in CHARTS and kind not in known
     if odd and (meant := near_miss(kind, known, alike=ALIKE)):
         stem = Path(path).name.removesuffix(f"{Path(path).suffix}")[: -len(kind)]
-        hint = f"did you mean {stem}{meant}.{extension}? Else let the name have no such middle"
-        raise InputError(f'no shape of a report is called "{kind}"', where=path, hint=hint)
-
-
-def _refuse_place(path: str) -> None:
-    """Look at the place; ``os`` never raises where a name is too long or no name at all."""
-    folder = os.path.dirname(os.path.abspath(path)) if "\0" not in path else ""  # noqa: PTH100, PTH120
-    there = path if os.path.exists(path) else folder  # noqa: PTH110
-    blocked = os.path.isdir(path) or not os.path.isdir(folder)  # noqa: PTH112
-    if blocked or not os.access(there, os.W_OK):
-        raise InputError("cannot be written there", where=path, hint="check the folder")
+        hint = f"did you mean {stem}{meant}.{extension}? Otherwise remove .{kind} from the name"
+        raise InputError(f'unknown layout "{kind}"', where=path, hint=hint)
 
 
 def write_files(
@@ -106,7 +100,7 @@ def write_files(
     later: str = "",
     wrote: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Write each file, and tell ``wrote`` its path; what fails is told when all are tried.
+    """Write each file, and call ``wrote`` with its path; failures are reported at the end.
 
     ``later`` says how to write what failed without measuring again.
     """

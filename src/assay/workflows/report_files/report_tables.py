@@ -35,21 +35,21 @@ def report_tables(report: Report, extension: str, *, kind: str = "") -> list[Tab
     return [table for table in told if table is not None]
 
 
-def summary_of(report: Report, *, width: int | None = None, brief: bool = False) -> Table:
+def summary_of(report: Report, *, width: int | None = None) -> Table:
     """Lay out what each run scores and costs; each metric knows what is better."""
     named = [str(name) for name in report.benchmark["metrics"]]
     lower = frozenset(name for name in named if not parse(name).kind.higher_is_better)
-    return summary(report, lower_is_better=lower, width=width, brief=brief)
+    return summary(report, lower_is_better=lower, width=width)
 
 
 def _structures(report: Report) -> list[Table]:
-    """Lay out what structure is worth, for each run that ranks by it: methods, then figures."""
+    """Lay out the effect of coherence, for each run that ranks by it: methods, then figures."""
     found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
     return [
         table
         for name, structure in found
         for table in (
             replace(structure_summary(structure), caption=f"{name}: {structure.verdict}"),
-            figures(structure, caption=f"{name}: what its receipts tell"),
+            figures(structure, caption=f"{name}: figures of its receipts"),
         )
     ]

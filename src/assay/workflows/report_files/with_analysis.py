@@ -1,4 +1,4 @@
-"""A report with all that is to be learnt from it, also if it was written before that was told."""
+"""A report with its analysis, also if it was written by an older version."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ __all__ = ["with_analysis"]
 
 
 def with_analysis(report: Report) -> Report:
-    """Answer the questions that the report has no answer to; what it tells stays as it is."""
+    """Add the parts of the analysis that the report does not have; the others stay as they are."""
     from assay.benchmarks import analysis
     from assay.benchmarks.analysis.analyse import analyse
 

@@ -16,15 +16,18 @@ BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 AT_ONCE = 8  # files that an index needs open
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
-_FULL = ("there is no space left on the disk", "free some space and try again; nothing was changed")
+_FULL = ("no space left on the disk", "free some space and try again; nothing was changed")
 _CLOSED = (
-    "may not be written, or not be opened",
-    "give it to your user, or choose another folder with --workspace or ASSAY_WORKSPACE",
+    "cannot be opened or written",
+    "check its permissions, or choose another folder with --workspace or ASSAY_WORKSPACE",
 )
-_DAMAGED = ("is damaged", "delete it and index again; your documents are not in it")
-_FILES = ("too many files are open", "raise the limit, e.g. `ulimit -n 4096`, and try again")
-_IN_USE = ("is in use by another process", "wait until it is done, or stop it, and try again")
-_FAILED = ("the disk could not be read or written", "look after the disk, then try again")
+_DAMAGED = ("is damaged", "delete it and run `assay index` again; your documents are not in it")
+_FILES = ("too many open files", "raise the limit, e.g. `ulimit -n 4096`, and try again")
+_IN_USE = (
+    "is in use by another process",
+    "wait until that process ends, or stop it, and try again",
+)
+_FAILED = ("the disk could not be read or written", "check the disk, then try again")
 
 _OF_SQLITE = {
     sqlite3.SQLITE_FULL: _FULL,
@@ -45,10 +48,10 @@ _OF_SYSTEM = {
     errno.EACCES: _CLOSED,
     errno.EPERM: _CLOSED,
     errno.EROFS: _CLOSED,
-    errno.ENOENT: ("is not there any more", "change to a folder that exists, and try again"),
+    errno.ENOENT: ("no longer exists", "change to an existing folder and try again"),
     errno.ENOTDIR: ("is not a folder", "choose another folder with --workspace"),
     errno.EEXIST: ("is not a folder", "choose another folder with --workspace"),
-    errno.ENAMETOOLONG: ("has a name that is too long", "choose another folder with --workspace"),
+    errno.ENAMETOOLONG: ("the path is too long", "choose another folder with --workspace"),
     errno.EIO: _FAILED,
 }
 
@@ -107,5 +110,5 @@ def sound(place: Path) -> Iterator[None]:
 def damaged(place: Path, reason: object) -> InputError:
     """Say that a place is damaged, and what to do about it."""
     problem, hint = _DAMAGED
-    what = "a part of it is missing" if isinstance(reason, LookupError) else reason
+    what = "part of it is missing" if isinstance(reason, LookupError) else reason
     return InputError(f"{problem} ({what})", where=str(place), hint=hint)

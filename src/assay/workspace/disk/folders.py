@@ -56,7 +56,7 @@ def _make(folder: Path) -> None:
         if not folder.is_absolute():
             raise
         hint = "choose another folder with --workspace or ASSAY_WORKSPACE"
-        raise InputError("cannot be made there", where=str(folder), hint=hint) from None
+        raise InputError("cannot be created there", where=str(folder), hint=hint) from None
 
 
 def _ignores_all(folder: Path) -> bool:

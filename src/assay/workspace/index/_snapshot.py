@@ -1,4 +1,4 @@
-"""An index as it is at one moment, whatever writers do meanwhile."""
+"""An index as it is at one moment, whatever writers do after that."""
 
 import json
 import threading
@@ -135,7 +135,7 @@ class Snapshot:
 
     @cached_property
     def ids(self) -> dict[str, list[str]]:
-        """The ids of the documents that each name stands for: an id, or else a path."""
+        """The ids of the documents of each name, which is an id or a path."""
         named: dict[str, list[str]] = {}
         with sound(self._index):
             for path, name in self._all("SELECT path, id FROM documents ORDER BY id"):
@@ -150,7 +150,7 @@ class Snapshot:
 
     @property
     def stored(self) -> dict[str, int]:
-        """How many chunks, texts and vectors really stand in their tables."""
+        """How many chunks, texts and vectors are in their tables."""
         asked = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM texts), count(*)"
         (found,) = self._all(f"{asked} FROM vectors")
         return dict(zip(("chunks", "texts", "vectors"), found, strict=True))

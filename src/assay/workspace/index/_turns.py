@@ -33,7 +33,7 @@ def take_turn(
         writer, waited = _writer(index), time.monotonic() - started
         busy = f"{writer or 'another process'} is writing this index"
         if waited >= patience_s:
-            hint = "wait until it is done, or stop it, and try again"
+            hint = "wait until that process ends, or stop it, and try again"
             raise InUseError(busy, where=str(index), hint=hint)
         if waiting and not told and (writer or waited > NAMELESS_S):
             waiting(f"waiting: {busy}")

@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.records import Chunk, Document
+from assay.text.quote import quote_value
 from assay.workspace.disk.faults import explained, sound
 from assay.workspace.index import _tables, _turns, generations
 from assay.workspace.index._chunk_rows import COLUMNS, as_bytes, as_chunk, as_row, as_text, deflate
@@ -74,7 +75,7 @@ class Update:
         ``fallback`` counts it among the documents that were meant to parse and did not.
         """
         if any(chunk.document != document.id for chunk in chunks):
-            raise ValueError(f"chunks of another document than {document.id!r}")
+            raise ValueError(f"these are not chunks of document {document.id!r}")
         rows = list(range(self._next_row, self._next_row + len(chunks)))
         with explained(self._index):
             code = self._put_document(document, len(chunks), fallback=fallback)
@@ -100,8 +101,8 @@ class Update:
                 "INSERT INTO documents VALUES (NULL,?,?,?,?,?,?,?,?,?)", (*names, *rest)
             )
         except sqlite3.IntegrityError:
-            problem = f"two documents have the id {document.id!r}"
-            hint = "give each document an id of its own"
+            problem = f"duplicate document id {quote_value(document.id)}"
+            hint = "give each document its own id"
             raise InputError(problem, where=document.path, hint=hint) from None
         return int(cursor.lastrowid or 0)
 
@@ -189,7 +190,7 @@ class Update:
         return self._lexical
 
     def fresh_lexical(self) -> Path:
-        """Empty the folder of the coming generation: the lexical engine begins anew."""
+        """Empty the folder of the coming generation: the lexical engine starts over."""
         self._kept = False
         self._lexical = self._begun()
         return self._lexical

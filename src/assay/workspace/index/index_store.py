@@ -119,7 +119,7 @@ class IndexStore:
         raise self._other() if snapshot.generation else self._missing()
 
     def read(self, opening: Callable[[Snapshot], T]) -> T:
-        """Open what reads the files of a snapshot, again if a writer took them away meanwhile.
+        """Open what reads the files of a snapshot, again if a writer has removed them.
 
         A writer removes files only of generations that are over, so what was opened is whole if
         its generation is still the current one afterwards. The snapshot is the opened one's to
@@ -137,8 +137,8 @@ class IndexStore:
             if self.generation == snapshot.generation:
                 return opened
             opened.close()
-        problem = "changes faster than it can be opened"
-        raise InputError(problem, where=str(self.folder), hint="try again when it is written")
+        problem = "the index was updated while it was opened"
+        raise InputError(problem, where=str(self.folder), hint="try again after the update")
 
     def sizes(self) -> dict[str, int]:
         """Return bytes on disk by use: lexical_bytes, vector_bytes, text_bytes, other_bytes."""
@@ -147,10 +147,10 @@ class IndexStore:
 
     def _missing(self) -> InputError:
         hint = "build it with `assay index`"
-        return InputError("there is no index yet", where=str(self.folder), hint=hint)
+        return InputError("no index yet", where=str(self.folder), hint=hint)
 
     def _other(self) -> InputError:
-        problem = "the index was built with other settings, or by another version"
+        problem = "the index was built with other settings or by another version"
         return InputError(problem, where=str(self.folder), hint="build it again with `assay index`")
 
 

@@ -1,4 +1,4 @@
-"""Benchmarks and their runs: begun or gone on with, finished, listed, and found by their ids."""
+"""Benchmarks and their runs: started or resumed, finished, listed, and found by their ids."""
 
 import json
 import uuid
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 ID_LETTERS = 12
-ENDED = ("completed", "failed", "cancelled")
+ENDED = ("completed", "failed", "cancelled", "interrupted")
 
 _SAME = """SELECT id, state, salt FROM benchmarks
     WHERE identity = :identity {unfinished} {fresh} ORDER BY number DESC LIMIT 1"""
@@ -108,7 +108,7 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     worker: str,
     now: float,
 ) -> StartedBenchmark:
-    """Go on with the newest benchmark of this identity that is not completed, or begin one.
+    """Resume the newest benchmark of this identity that is not completed, or start one.
 
     Where one may also be ``completed``, the newest of all is meant; a ``fresh`` one shares its work
     with no other. It is then called as it is now: the identity holds the work, and no names.
@@ -171,7 +171,9 @@ def finish_benchmark(
 def _of_run(of_units: set[str | None], state: WorkState) -> WorkState:
     if "failed" in of_units:
         return "failed"
-    return "completed" if of_units == {"completed"} else state
+    if of_units == {"completed"}:
+        return "completed"
+    return "pending" if state == "interrupted" else state  # it waits to be resumed
 
 
 def list_benchmarks(connection: "Connection") -> list[BenchmarkEntry]:
@@ -208,7 +210,8 @@ def _listed(
         total=total,
         about=json.loads(row.about),
         reported=bool(row.told),
-        interrupted=row.state == "running" and all(is_alive(one) is False for one in workers),
+        interrupted=row.state == "interrupted"
+        or (row.state == "running" and all(is_alive(one) is False for one in workers)),
     )
 
 
@@ -245,11 +248,13 @@ def _found(connection: "Connection", benchmark: str) -> str:
 
 
 def _not_one(benchmark: str, found: Sequence[str], ids: Sequence[str]) -> InputError:
-    shown = found or nearest(benchmark, ids) or list(ids)
-    listed = first_named(shown, 5)
+    near = nearest(benchmark, ids)
+    listed = first_named(found or near or list(ids), 5)
     if found:
-        problem, hint = f"{len(found)} benchmarks begin so", f"write more of it: {listed}"
+        problem = f"ambiguous id: {len(found)} benchmarks start with it"
+        hint = f"give more characters of the id: {listed}"
     else:
-        problem = "no benchmark has this id"
-        hint = f"there are: {listed}" if ids else "run one first: assay run FILE"
+        problem = "unknown benchmark id"
+        known = f"did you mean {listed}?" if near else f"available: {listed}"
+        hint = known if ids else "run one first: assay run FILE"
     return InputError(problem, where=benchmark or "id", hint=hint)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
+from assay.extras import install_command
 from assay.workspace.disk.connections import PATIENCE_S, write_ahead
 from assay.workspace.disk.folders import made, private
 from assay.workspace.hold_interrupts import hold_interrupts
@@ -101,7 +102,7 @@ class Database:
         return clock() if self.is_file else float(connection.exec_driver_sql(_NOW).scalar_one())
 
     def give_back(self) -> None:
-        """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""
+        """Give the space of what was removed back to the disk; PostgreSQL does that on its own."""
         if self.is_file:
             with (
                 hold_interrupts(),
@@ -151,7 +152,7 @@ def run(
     *,
     lists: Collection[str] = (),
 ) -> "CursorResult[*tuple[Any, ...]]":
-    """Run a statement, once per set of values; ``lists`` names the values that stand for many."""
+    """Run a statement, once per set of values; ``lists`` names the values that are lists."""
     return connection.execute(_clause(statement, tuple(lists)), values or None)
 
 
@@ -179,11 +180,13 @@ def _engine(place: str, *, is_file: bool) -> "Engine":
     try:
         return create_engine(_with_driver(place), pool_pre_ping=True, max_overflow=MOST)
     except ImportError as error:
-        hint = 'install it: pip install "assay-search[postgres]"'
-        raise InputError(f"{error.name} is not installed", where=shown(place), hint=hint) from None
+        problem = f"the package {error.name} is not installed"
+        hint = install_command("postgres")
+        raise InputError(problem, where=shown(place), hint=hint) from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        hint = "write postgresql://USER@HOST/DATABASE, or give a file"
-        raise InputError(f"cannot be read ({error})", where=shown(place), hint=hint) from None
+        hint = "expected postgresql://USER@HOST/DATABASE in ASSAY_DATABASE_URL, or a file"
+        problem = f"not a database address ({error})"
+        raise InputError(problem, where=shown(place), hint=hint) from None
 
 
 def _with_driver(url: str) -> str:

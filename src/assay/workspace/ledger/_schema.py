@@ -84,7 +84,7 @@ def _undo_steps(connection: "Connection", place: str, to: str) -> None:
 def _refuse_newer(at: str | None, known: set[str], place: str) -> None:
     if at is not None and at not in known:
         hint = "update Assay, or choose another folder with --workspace or ASSAY_WORKSPACE"
-        problem = f"the ledger was written by a newer Assay (step {at})"
+        problem = f"the database was written by a newer version of Assay (schema version {at})"
         raise InputError(problem, where=shown(place), hint=hint)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 __all__ = [
+    "RESUME",
     "annotate_unit",
     "begun_otherwise",
     "claim_unit",
@@ -29,6 +30,8 @@ __all__ = [
     "refuse_others",
     "unit_states",
 ]
+
+RESUME = "to resume it, run the same command with --resume"
 
 _UNIT = """INSERT INTO units
     (key, kind, name, tape, state, total, done, bytes, fence, error, facts, created, used)
@@ -156,7 +159,7 @@ def claim_unit(
 def refuse_cancelled(connection: "Connection", benchmark: str) -> None:
     """Refuse to work on a benchmark that is to stop."""
     if run(connection, _CANCELLED, {"benchmark": benchmark}).scalar():
-        raise CancelledError("the benchmark was cancelled", hint="go on with --resume")
+        raise CancelledError("the benchmark was cancelled", hint=RESUME)
 
 
 def refuse_others(connection: "Connection", benchmark: str, units: Sequence[Unit]) -> None:
@@ -172,8 +175,8 @@ def refuse_others(connection: "Connection", benchmark: str, units: Sequence[Unit
 
 def begun_otherwise(name: str) -> InputError:
     """Say that a unit is none of those that this version of everything would do."""
-    problem = "it was begun with another version of Assay, of a library or of a model"
-    return InputError(problem, where=name, hint="run it again without --resume")
+    problem = "it was started with another version of Assay, of a library or of a model"
+    return InputError(problem, where=name, hint="start over: run it without --resume")
 
 
 def count_others(connection: "Connection", worker: str) -> int:
@@ -255,7 +258,7 @@ def unit_states(connection: "Connection", benchmark: str) -> dict[str, UnitState
 
 def fenced(claim: Claim) -> FencedError:
     """Say that somebody else does this now."""
-    return FencedError("another worker has taken this over", where=claim.unit.name)
+    return FencedError("another worker has taken over this unit", where=claim.unit.name)
 
 
 def _refuse_unknown(connection: "Connection", units: Sequence[Unit]) -> None:
@@ -264,7 +267,7 @@ def _refuse_unknown(connection: "Connection", units: Sequence[Unit]) -> None:
     for some in batches(missing.copy()):
         missing -= set(run(connection, _THERE, {"keys": some}, lists=["keys"]).scalars())
     if missing:
-        raise ValueError(f"units that nobody prepared are needed: {sorted(missing)}")
+        raise ValueError(f"required units were not prepared: {sorted(missing)}")
 
 
 def _run_all(connection: "Connection", statement: str, values: list[dict[str, Any]]) -> None:

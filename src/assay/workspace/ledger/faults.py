@@ -13,9 +13,9 @@ from assay.workspace.disk.faults import DAMAGED, code_of, explained
 
 __all__ = ["damaged_ledger", "explained_ledger", "shown"]
 
-_LOST = "move it away and run again; the tapes and results of earlier runs are in it, nothing else"
+_LOST = "restore a backup, or move it away and start over without the results stored in it"
 _ODD = ("no such table", "no such column", "Could not decode")  # whose code is that of any mistake
-_UNREACHED = "look whether the server runs and the address is right, then try again with --resume"
+_UNREACHED = "check that the server is running and the address is right, then use --resume"
 
 
 @contextmanager
@@ -39,7 +39,8 @@ def explained_ledger(place: str) -> Iterator[None]:
 
 def damaged_ledger(place: str, reason: object) -> InputError:
     """Say that a ledger cannot be read, and what is lost with it."""
-    return InputError(f"the ledger is damaged ({reason})", where=shown(place), hint=_LOST)
+    problem = f"the workspace database is damaged ({reason})"
+    return InputError(problem, where=shown(place), hint=_LOST)
 
 
 def shown(place: str) -> str:

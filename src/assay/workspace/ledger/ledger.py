@@ -30,6 +30,7 @@ from assay.workspace.ledger._database import Database, run
 from assay.workspace.ledger._rows import asked_rows, read_rows
 from assay.workspace.ledger._schema import bring_up_to_date
 from assay.workspace.ledger._units import (
+    RESUME,
     annotate_unit,
     begun_otherwise,
     claim_unit,
@@ -116,11 +117,11 @@ class Ledger:
         kind: str = "benchmark",
         machine: str = "",
     ) -> StartedBenchmark:
-        """Begin a benchmark with all its runs, or go on with one that was not completed.
+        """Start a benchmark with all its runs, or resume one that was not completed.
 
         Whoever resumes gets the newest of the same identity, also while others work on it. It may
         be ``completed``, too, where queries that failed are to be asked again. A ``fresh`` one
-        shares its work with no other. ``job`` is all that a process must know to go on with it
+        shares its work with no other. ``job`` is all that a process must know to continue it
         (and ``if_new``, where there was none to resume), ``machine`` the one whose times are taken.
         Of another ``kind`` than a benchmark is a job of one unit, which waits for a worker.
         """
@@ -172,7 +173,7 @@ class Ledger:
 
         A unit that any benchmark brought before keeps its rows and state. Those that are timed on
         ``machine`` are left out if another one has taken that over. Where they are the ``whole``
-        work, and the benchmark has other units, too, it was begun with another version: InputError.
+        work, and the benchmark has other units, it was started with another version: InputError.
 
         Units of the kinds to ``renew`` that are new to the benchmark, or all of them with
         ``renew_all``, are done again if they failed, of some ``queries`` if any are given, or were
@@ -236,8 +237,8 @@ class Ledger:
         with self._database.writing() as connection:
             cancelled = record_rows(connection, claim, rows, beside, self._now(connection))
         if cancelled:
-            hint = "go on with --resume"
-            raise CancelledError("the benchmark was cancelled", where=claim.unit.name, hint=hint)
+            problem = "the benchmark was cancelled"
+            raise CancelledError(problem, where=claim.unit.name, hint=RESUME)
 
     def renew(self, claim: Claim) -> None:
         """Keep a unit for a further lease; FencedError and CancelledError as for rows."""
@@ -257,7 +258,7 @@ class Ledger:
                 raise fenced(claim)
 
     def release(self, claim: Claim) -> None:
-        """Let somebody else go on with a unit; nothing happens if somebody does already."""
+        """Let another worker continue a unit; nothing happens if one does already."""
         with self._database.writing() as connection:
             end_unit(connection, claim, "pending")
 
@@ -337,14 +338,16 @@ class Ledger:
         """Note how a benchmark ended; a run is completed if its units are, failed if one is.
 
         Whoever sums up has a ``claim`` for it, which ends, too: FencedError if it is lost. Without
-        one, a benchmark that is completed stays so.
+        one, a benchmark that is completed stays so, and one that was interrupted is not cancelled
+        by the workers that this stopped.
         """
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
             ended = "failed" if error else "completed"
             if claim and not end_unit(connection, claim, ended, error=error, finished=now):
                 raise fenced(claim)
-            if not claim and find_job(connection, benchmark).state == "completed":
+            before = "" if claim else find_job(connection, benchmark).state
+            if before == "completed" or (before, state) == ("interrupted", "cancelled"):
                 return
             finish_benchmark(connection, benchmark, state, report=report, error=error, now=now)
 

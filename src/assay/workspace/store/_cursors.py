@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from assay.errors import InputError
 from assay.records.service import Page
+from assay.text.quote import quote_value
 from assay.workspace.store.texts import to_column
 
 __all__ = ["check_limit", "contains_pattern", "make_page", "read_cursor"]
@@ -20,8 +21,8 @@ _INSIDE = re.compile(r"([a-z_]{1,20}):([0-9]{1,19})")
 def check_limit(limit: int) -> int:
     """Return how many rows to ask for: one more than a page has tells whether another follows."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST:
-        hint = f"give a number from 1 to {MOST:,}"
-        raise InputError(f"cannot be {limit!r:.40}", where="limit", hint=hint)
+        hint = f"expected a whole number from 1 to {MOST:,}"
+        raise InputError(f"invalid value {quote_value(limit, 40)}", where="limit", hint=hint)
     return limit + 1
 
 
@@ -41,8 +42,8 @@ def read_cursor(cursor: str, kind: str, *, first: int) -> int:
     except (AttributeError, ValueError, binascii.Error):
         found = None
     if found is None or found[1] != kind or int(found[2]) >= 2**63:
-        hint = 'take it from "next" of the page before, in the same list'
-        raise InputError("is no cursor of this list", where="cursor", hint=hint)
+        hint = 'use "next" of the previous page of the same list'
+        raise InputError("not a cursor of this list", where="cursor", hint=hint)
     return int(found[2])
 
 

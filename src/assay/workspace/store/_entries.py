@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.errors import ConflictError, NotFoundError, StaleError
 from assay.records.service import Page
-from assay.text.quote import quote
+from assay.text.quote import quote, quote_value
 from assay.workspace.ledger.open_database import run
 from assay.workspace.store._access import Transaction
 from assay.workspace.store._cursors import check_limit, contains_pattern, make_page, read_cursor
@@ -112,13 +112,13 @@ class EntryTable:
     def delete(self, change: Transaction, row: "Row[Any]", *, used: Sequence[str]) -> None:
         """Mark it as deleted, unless it is ``used`` by something."""
         if used:
-            hint = f"delete first what uses it: {', '.join(used)}"
+            hint = f"first delete what uses it: {', '.join(used)}"
             raise ConflictError("is in use", where=f"{self.noun} {row.id}", hint=hint)
         self.update(change, row, deleted=change.now)
         change.audit(f"{self.noun}.delete", row.id, before=_name_of(row))
 
     def undelete(self, change: Transaction, row: "Row[Any]") -> None:
-        """Bring it back, unless its name was taken meanwhile."""
+        """Bring it back, unless its name has been taken."""
         name = _name_of(row).get("name")
         with nullcontext() if name is None else self._unique_name(from_column(name)):
             self.update(change, row, deleted=None)
@@ -127,18 +127,19 @@ class EntryTable:
     def unknown(self, thing: object, *, deleted: bool = False) -> NotFoundError:
         """Say that there is nothing with an id."""
         noun = f"deleted {self.noun}" if deleted else self.noun
-        hint = "it may have been deleted; list them to see which there are"
-        return NotFoundError(f"there is no {noun} {quote(str(thing)[:60])}", hint=hint)
+        hint = "it may have been deleted; list them to see which ones exist"
+        return NotFoundError(f"unknown {noun} {quote(str(thing)[:60])}", hint=hint)
 
     def _stale(self, row: "Row[Any]", revision: object) -> StaleError:
-        problem = f"was changed meanwhile: it is at revision {row.revision}, not {revision!r:.40}"
-        hint = "look at it again, then change it with its new revision"
+        at = f"it is at revision {row.revision}, not {quote_value(revision, 40)}"
+        problem = f"was changed in the meantime: {at}"
+        hint = "read it again, then repeat the change with the new revision"
         return StaleError(problem, where=f"{self.noun} {row.id}", hint=hint)
 
     @contextmanager
     def _unique_name(self, name: str) -> Iterator[None]:
-        hint = "choose another name, or rename that one"
-        with unique(f"there is another {self.noun} named {quote(name[:60])}", hint=hint):
+        hint = f"choose another name, or rename the other {self.noun}"
+        with unique(f"a {self.noun} named {quote(name[:60])} already exists", hint=hint):
             yield
 
 

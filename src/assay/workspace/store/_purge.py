@@ -50,7 +50,7 @@ def purge_deleted(access: Access, before: float, *, author: str) -> int:
 
 
 def _find_deleted(connection: "Connection", table: str, before: float) -> "Sequence[Row[Any]]":
-    """Find some rows, and let nobody bring them back meanwhile."""
+    """Find some rows, and let nobody bring them back until they are removed."""
     lock = " FOR UPDATE" if connection.dialect.name == "postgresql" else ""
     asked = {"before": before, "most": AT_ONCE}
     return run(connection, _DELETED.format(table=table) + lock, asked).all()

@@ -177,8 +177,9 @@ def _judgments(dataset: Dataset, resolution: Resolution) -> list[tuple[str, Judg
                 numbers[key] = next(following)
             found.append((query.key, judgment, numbers[key]))
     if [query for query, _, _ in found] != [row.query for row in resolution.rows]:
-        hint = "resolve the version of the dataset that the mapping is of"
-        raise InputError("the resolution is of another dataset", where=dataset.name, hint=hint)
+        hint = "resolve the dataset version of this mapping"
+        problem = "the resolution belongs to another dataset version"
+        raise InputError(problem, where=dataset.name, hint=hint)
     return found
 
 

@@ -108,8 +108,8 @@ class Corpora:
 
 def _place(where: Mapping[str, Any]) -> str:
     if not isinstance(where, Mapping) or not where:
-        hint = 'give a mapping, e.g. {"path": "docs"}'
-        raise InputError("does not say where it is", where="corpus", hint=hint)
+        hint = 'expected an object, e.g. {"path": "docs"}'
+        raise InputError("the location is missing", where="corpus", hint=hint)
     return to_json(where, "corpus")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import NotFoundError
 from assay.records.dataset import Dataset, Query, Reference
 from assay.records.service import DatasetChanges, DatasetEntry, DatasetVersion, Page, QueryVersion
-from assay.text.quote import quote
+from assay.text.quote import quote, quote_value
 from assay.workspace.ledger.open_database import run
 from assay.workspace.store._access import Access, Transaction
 from assay.workspace.store._cursors import check_limit, make_page, read_cursor
@@ -380,14 +380,14 @@ def _find_query(connection: "Connection", row: "Row[Any]", key: str, version: in
 
 
 def _no_version(dataset: str, version: object) -> NotFoundError:
-    hint = "list its versions to see which there are"
-    problem = f"there is no version {version!r:.40}"
+    hint = "list its versions to see which ones exist"
+    problem = f"unknown version {quote_value(version, 40)}"
     return NotFoundError(problem, where=f"dataset {dataset}", hint=hint)
 
 
 def _no_query(key: str) -> NotFoundError:
-    hint = "list the queries to see which there are"
-    return NotFoundError(f"there is no query {quote(str(key)[:60])}", hint=hint)
+    hint = "list the queries to see which ones exist"
+    return NotFoundError(f"unknown query {quote(str(key)[:60])}", hint=hint)
 
 
 def _entry(row: "Row[Any]") -> DatasetEntry:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.records.service import EventEntry, NewEvent, Page
+from assay.text.quote import quote_value
 from assay.workspace.ledger.open_database import run
 from assay.workspace.store._access import Access
 from assay.workspace.store._cursors import check_limit, make_page, read_cursor
@@ -101,8 +102,8 @@ def _rows(events: Sequence[NewEvent], now: float) -> Iterator[tuple[Any, ...]]:
     for event in events:
         time = now if event.time is None else event.time
         if isinstance(time, bool) or not isinstance(time, int | float) or not _is_time(time):
-            hint = "give seconds since 1970"
-            raise InputError(f"{time!r:.40} is no time", where="event", hint=hint)
+            hint = "expected seconds since 1970"
+            raise InputError(f"invalid time {quote_value(time, 40)}", where="event", hint=hint)
         names = [label(getattr(event, name), name, required=False) for name in NAMES]
         yield (
             label(event.id, "id", required=False) or None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from assay.errors import InputError, NotFoundError
 from assay.records.service import JudgmentEntry, JudgmentSource, NewJudgment, Page
 from assay.text.join_list import join_list
-from assay.text.quote import quote
+from assay.text.quote import quote, quote_value
 from assay.workspace.ledger.open_database import run
 from assay.workspace.store._access import Access, Transaction
 from assay.workspace.store._cursors import check_limit, make_page, read_cursor
@@ -109,11 +109,13 @@ def _rows(
     for one in judgments:
         where = f"query {quote(str(one.query)[:60])}"
         if one.source not in SOURCES:
-            hint = f"it can be {join_list(SOURCES)}"
-            raise InputError(f"unknown source {one.source!r:.40}", where=where, hint=hint)
+            hint = f"available: {join_list(SOURCES)}"
+            raise InputError(
+                f"unknown source {quote_value(one.source, 40)}", where=where, hint=hint
+            )
         if one.grade is not None and not _is_grade(one.grade):
-            hint = f"give a whole number from {-HIGHEST:,} to {HIGHEST:,}, or null"
-            raise InputError(f"{one.grade!r:.40} is no grade", where=where, hint=hint)
+            hint = f"expected a whole number from {-HIGHEST:,} to {HIGHEST:,}, or null"
+            raise InputError(f"invalid grade {quote_value(one.grade, 40)}", where=where, hint=hint)
         query = label(one.query, "query", longest=ANY)
         document = label(one.document, "document", longest=ANY)
         name = hash_texts(one.query, one.document, change.author, one.source)
@@ -136,7 +138,7 @@ def _refuse_unknown(
         known |= {bytes(name) for name in run(connection, _KNOWN, asked, lists=["names"]).scalars()}
     if missing := [key for name, key in keys.items() if name not in known]:
         hint = "add the query to the dataset first"
-        problem = f"the dataset has no query {quote(missing[0][:60])}"
+        problem = f"unknown query {quote(missing[0][:60])}"
         raise NotFoundError(problem, hint=hint)
 
 

@@ -72,8 +72,8 @@ class Mappings:
             where = CORPORA.find(change.connection, corpus, lock=True)
             at = find_version(change.connection, asked, version).at_version
             about = {"dataset": asked.number, "version": at, "corpus": where.number}
-            hint = "resolve that one again, or delete it"
-            with unique("this version is mapped onto this corpus already", hint=hint):
+            hint = "resolve the existing mapping again, or delete it"
+            with unique("this dataset version is already mapped to this corpus", hint=hint):
                 row = MAPPINGS.insert(change, **about, **_PENDING)
             after = {"dataset": dataset, "version": at, "corpus": corpus}
             change.audit("mapping.create", row.id, after=after)
@@ -160,8 +160,8 @@ class Mappings:
             before = keep_choice(change, row, reference, name)
             rows = mark_chosen(change.connection, row.number, reference, chosen=True)
             if not rows and before is None:
-                hint = "choose for one of its unresolved references; is it resolved?"
-                problem = f"{reference} is not among the unresolved references"
+                hint = "resolve the mapping, then choose for one of its unresolved references"
+                problem = f"{reference} is not an unresolved reference"
                 raise NotFoundError(problem, where=f"mapping {mapping}", hint=hint)
             for each in _same_pair(change.connection, row):
                 mark_chosen(change.connection, each.number, reference, chosen=True)
@@ -179,8 +179,8 @@ class Mappings:
             row = _locked_pair(change.connection, mapping, revision)
             before = drop_choice(change, row, reference)
             if before is None:
-                hint = "list the choices to see which there are"
-                raise NotFoundError(f"nothing was chosen for {reference}", hint=hint)
+                hint = "list the choices to see which ones exist"
+                raise NotFoundError(f"no document was chosen for {reference}", hint=hint)
             for each in _same_pair(change.connection, row):
                 if mark_chosen(change.connection, each.number, reference, chosen=False):
                     _recount(change, each)
@@ -214,8 +214,8 @@ class Mappings:
             DATASETS.find(change.connection, row.dataset_id, lock=True)
             CORPORA.find(change.connection, row.corpus_id, lock=True)
             row = MAPPINGS.find(change.connection, mapping, deleted=True, lock=True)
-            hint = "there is another mapping of the same version and corpus"
-            with unique(f"mapping {mapping} was replaced meanwhile", hint=hint):
+            hint = "use the other mapping of the same version and corpus, or delete it first"
+            with unique(f"mapping {mapping} has been replaced", hint=hint):
                 MAPPINGS.undelete(change, row)
             return _entry(MAPPINGS.find(change.connection, mapping))
 

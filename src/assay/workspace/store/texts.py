@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
-from assay.text.quote import quote
+from assay.text.quote import quote, quote_value
 
 __all__ = ["ANY", "from_column", "hash_texts", "label", "no_json", "to_column", "to_json"]
 
@@ -38,12 +38,12 @@ def from_column(stored: str) -> str:
 def label(text: object, what: str, *, required: bool = True, longest: int = LONGEST) -> str:
     """Check a name that a person gives, and write it for a column."""
     if not isinstance(text, str):
-        raise InputError(f"is no text ({text!r:.60})", where=what, hint="give a text")
+        raise InputError(f"invalid value {quote_value(text)}", where=what, hint="expected a string")
     if required and not text.strip():
-        raise InputError("is empty", where=what, hint=f"give a {what}")
+        raise InputError("is empty", where=what, hint="expected a text that is not blank")
     if len(text) > longest:
-        problem = f"{quote(text[:20])}... has {len(text):,} characters"
-        raise InputError(problem, where=what, hint=f"at most {longest:,} are allowed")
+        problem = f"{quote(text[:20])}... is too long ({len(text):,} characters)"
+        raise InputError(problem, where=what, hint=f"use at most {longest:,} characters")
     return to_column(text)
 
 
@@ -55,7 +55,7 @@ def to_json(value: Mapping[str, Any], what: str) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise no_json(what, str(error)) from None
     if not same:
-        raise no_json(what, "a value would come back as another one")
+        raise no_json(what, "a value would change")
     return text
 
 
@@ -67,7 +67,7 @@ def hash_texts(*texts: str) -> bytes:
 
 def no_json(what: str, reason: str) -> InputError:
     """Say that a value is none that JSON holds."""
-    hint = "use texts as keys, and texts, finite numbers, true, false, null, lists and objects"
+    hint = "use strings as keys, and strings, finite numbers, booleans, null, lists or objects"
     return InputError(f"cannot be stored as JSON ({reason})", where=what, hint=hint)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from assay.errors import AccessError, InputError, NotFoundError
 from assay.records.service import NewToken, Page, Role, TokenEntry
 from assay.text.join_list import join_list
-from assay.text.quote import quote
+from assay.text.quote import quote, quote_value
 from assay.workspace.ledger.open_database import run
 from assay.workspace.store._access import Access
 from assay.workspace.store._cursors import check_limit, make_page, read_cursor
@@ -50,17 +50,20 @@ class Tokens:
     ) -> NewToken:
         """Make a token; what is returned is the only place where it can be read."""
         if role not in ROLES:
-            hint = f"it can be {join_list(ROLES)}"
-            raise InputError(f"unknown role {role!r:.40}", where="token", hint=hint)
+            hint = f"available: {join_list(ROLES)}"
+            raise InputError(f"unknown role {quote_value(role, 40)}", where="token", hint=hint)
         with self._access.writing(author) as change:
             if expires is not None and not expires > change.now:
-                hint = "give a time that is still to come, in seconds since 1970"
-                raise InputError(f"cannot expire at {expires!r:.40}", where="token", hint=hint)
+                hint = "expected a future time in seconds since 1970"
+                raise InputError(
+                    f"invalid expiry {quote_value(expires, 40)}", where="token", hint=hint
+                )
             number = new_id()
             plain = f"assay_{number}_{secrets.token_urlsafe(SECRET_BYTES)}"
             about: dict[str, Any] = {"id": number, "name": label(name, "name"), "role": role}
             about |= {"hash": _hash(plain), "author": change.author, "now": change.now}
-            with unique(f"there is another token named {quote(name[:60])}", hint="revoke it first"):
+            hint = "choose another name, or revoke the other token"
+            with unique(f"a token named {quote(name[:60])} already exists", hint=hint):
                 row = run(change.connection, _NEW, {**about, "expires": expires}).one()
             after = {"name": row.name, "role": role, "expires": expires}
             change.audit("token.create", number, after=after)
@@ -75,12 +78,12 @@ class Tokens:
         known = bytes(found.hash) if found is not None else bytes(SECRET_BYTES)
         same = hmac.compare_digest(_hash(plain if parts else ""), known)
         if found is None or not same:
-            hint = "check that it is whole, or make another one"
-            raise AccessError("the token is unknown", hint=hint)
+            hint = "check that the token is complete, or create a new one"
+            raise AccessError("unknown token", hint=hint)
         if found.revoked is not None:
-            raise AccessError("the token was revoked", hint="make another one")
+            raise AccessError("the token was revoked", hint="create a new token")
         if found.expires is not None and found.expires <= now:
-            raise AccessError("the token has expired", hint="make another one")
+            raise AccessError("the token has expired", hint="create a new token")
         return self._note_use(found, now)
 
     def get(self, token: str) -> TokenEntry:
@@ -115,8 +118,8 @@ def _find(connection: Any, token: str) -> "Row[Any]":  # noqa: ANN401
     known = isinstance(token, str) and re.fullmatch("[0-9a-f]{12}", token)
     found = run(connection, _FIND, {"id": token}).one_or_none() if known else None
     if found is None:
-        hint = "list the tokens to see which there are"
-        raise NotFoundError(f"there is no token {quote(str(token)[:60])}", hint=hint)
+        hint = "list the tokens to see which ones exist"
+        raise NotFoundError(f"unknown token {quote(str(token)[:60])}", hint=hint)
     return found
 
 

@@ -102,7 +102,7 @@ def test_files_are_written(files, capsys):
     assert json.loads((files / "out.json").read_text())["queries"] == 7
     assert "leaked" in pl.read_csv("out.csv")["check"].to_list()
     assert pl.read_parquet("out.parquet").columns == ["check", "query", "case"]
-    assert (files / "out.md").read_text().startswith("**7 queries ")
+    assert (files / "out.md").read_text().startswith("**7 queries: ")
     for line in (files / "out.md").read_text().splitlines():
         assert line.count("**") % 2 == 0
     # In TeX all that stands outside of a table is a comment.

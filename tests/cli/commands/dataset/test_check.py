@@ -118,7 +118,7 @@ def test_convert_into_a_folder_that_is_not_there(good, capsys, snapshot):
     [
         ("chekc x", "'check'"),
         ("check nowhere.json", "nowhere.json"),
-        ("check good.json --format assayjson", "'assay_json'"),
+        ("check good.json --format assayjson", '"assay_json"'),
     ],
 )
 def test_wrong_words(good, capsys, words, named, snapshot):

@@ -46,7 +46,7 @@ def test_the_seed_counts(assay, tmp_path):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        ("exactmatch", "'exact-match'"),
+        ("exactmatch", '"exact-match"'),
         ("zzz", "clusters, "),
         ("exact-match -o x --querys 3", "'--queries'"),
         ("exact-match -o x --queries many", "'many'"),

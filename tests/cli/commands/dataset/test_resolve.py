@@ -116,8 +116,10 @@ def test_what_cannot_be_used_gets_one_message(files, capsys, arguments, named, s
 
 def test_an_empty_corpus_is_said(files, capsys, snapshot):
     (files / "empty").mkdir()
-    assert resolve("whole.json", "--corpus", "empty") == 0
-    snapshot(capsys.readouterr().err)
+    assert resolve("whole.json", "--corpus", "empty") == 2
+    err = capsys.readouterr().err
+    assert "empty: no documents to index" in err
+    snapshot(err)
 
 
 def test_parts_of_names_and_other_spellings_are_told(tmp_path, monkeypatch, capsys, snapshot):

@@ -4,7 +4,7 @@ import pytest
 
 from assay.reports.runs.phrases.run_label import label_runs, list_runs, run_label
 
-LONG = ("words", "meaning chunk_size=32", "meaning chunk_size=64", "both", "both depth=200")
+LONG = ("words", "dense chunk_size=32 depth=50", "dense chunk_size=64", "both", "both depth=200")
 
 
 def test_few_runs_are_quoted(report):
@@ -26,8 +26,8 @@ def test_many_runs_with_long_names_are_numbered(report):
 
 def test_what_a_report_holds_is_told_by_the_same_names(report):
     told = report(*LONG)
-    stored = '{} and {} cannot be told from {}, both "bold".'
-    names = ("both", "both depth=200", "meaning chunk_size=64")
+    stored = '{} and {} are like {}, both "bold".'
+    names = ("both", "both depth=200", "dense chunk_size=64")
     shown = (f"run {LONG.index(name) + 1} ({name})" for name in names)
     assert label_runs(told, stored.format(*map('"{}"'.format, names))) == stored.format(*shown)
 

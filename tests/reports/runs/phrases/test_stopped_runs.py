@@ -24,7 +24,7 @@ def test_each_is_told_by_itself(report, snapshot):
     told = raced(report, "bad")
     (line,) = stopped_runs(told)
     snapshot(line)
-    for fact in ('"bad"', "20 of 300 queries", '"good"', "0.2500", "0.5000"):
+    for fact in ('"bad"', "20 of 300 queries", '"good"', "0.250", "0.500"):
         assert fact in line
     assert failures(told) == [line]
 
@@ -52,7 +52,7 @@ def test_scores_of_fewer_queries_are_marked_and_never_the_best(report, snapshot)
     marks = {(row, column): text for (row, column), text in table.texts.items() if "†" in text}
     assert len(marks) == 2 * len(told.benchmark["metrics"])
     short = brief(told)
-    assert [row[-1] for row in short.rows] == ["-", "beaten after 20", "beaten after 20"]
+    assert [row[-1] for row in short.rows] == ["", *2 * ["stopped early after 20"]]
     assert not any(row in (1, 2) for row, _ in short.best)
 
 

@@ -24,17 +24,17 @@ def test_each_run_has_its_score_its_change_its_costs_and_its_verdict(report, sna
     table = brief(report("base", "good", "odd", comparisons=decided))
 
     assert table.titles == (
-        "run", "ndcg@10", "change", "p95 ms", "index s", "bytes/doc", "verdict"
+        "run", "ndcg@10", "vs base", "95% CI", "recall@5", "p95 ms", "KB/doc", "verdict"
     )  # fmt: skip
     assert [row[0] for row in table.rows] == ["base", "good", "odd"]
     snapshot(row[-1] for row in table.rows)
     assert [row[-1] for row in table.rows][:2] == ["baseline", "SHIP"]
     assert "1,234" in table.rows[2][-1]
     assert [row[2] for row in table.rows] == [None, 0.1, 0.1]
-    assert table.texts[1, 2] == "+0.1000"
-    assert table.texts[0, 3] == "20.00"
+    assert table.texts[1, 2] == "+0.100"
+    assert table.texts[0, 5] == "20.0"
     assert (2, 1) in table.best  # the highest score
-    assert (0, 3) in table.best  # the lowest latency
+    assert (0, 5) in table.best  # the lowest latency
     assert (1, 1) not in table.best
 
 
@@ -42,8 +42,8 @@ def test_a_run_that_failed_says_so(report):
     good, bad = report("base", "bad").runs
     bad = replace(bad, status="failed", scores={}, latency_ms={}, indexing={}, storage={})
     table = brief(report(runs=(good, bad)))
-    assert table.rows[1] == ["bad", None, None, None, None, None, "failed"]
-    assert [row[-1] for row in table.rows] == ["-", "failed"]
+    assert table.rows[1] == ["bad", None, None, None, None, "failed"]
+    assert [row[-1] for row in table.rows] == ["", "failed"]
 
 
 def test_one_run_has_nothing_to_be_better_than(report):
@@ -81,10 +81,10 @@ def test_costs_are_left_out_rather_than_to_repeat_all_runs(report):
     told = report("base", "a good run", "an odd run", comparisons=decided)
     assert brief(told, width=200) == brief(told)
     table = brief(told, width=72)
-    assert table.titles == ("run", "ndcg@10", "change", "p95 ms", "verdict")
+    assert table.titles == ("run", "ndcg@10", "vs base", "p95 ms", "KB/doc", "verdict")
     assert "9,345" in table.rows[2][-1]
-    assert table.texts[2, 3] == brief(told).texts[2, 3]
+    assert table.texts[2, 3] == brief(told).texts[2, 5]
     assert (2, 1) in table.best
-    assert table.names == {4}
+    assert table.names == {5}
     assert len(layout(table, 72)) == len(table.rows) + 2
     assert brief(told, width=20).titles == ("run", "ndcg@10", "verdict")

@@ -13,8 +13,8 @@ class _Commands(CommandGroup):
 
 @click.group(cls=_Commands, short_help="Check, resolve, audit, convert and make test sets.")
 def dataset() -> None:
-    """Work with a DATASET: queries, and the documents that are relevant to them.
+    """Work with a DATASET: queries and their relevant documents.
 
-    A DATASET is a file or folder in any format that `assay list formats` names, the name of a
-    shipped one (stdlib), or ir_datasets:NAME.
+    A DATASET is a file or folder in any format of `assay list formats`, the name of a shipped
+    dataset (stdlib), or ir_datasets:NAME.
     """

@@ -45,14 +45,16 @@ def _limit(name: str, default: int, what: str) -> Callable[[Command], Command]:
         default=default,
         show_default=True,
         metavar="N",
-        help=f"Most {what} that Assay's own JSON may hold.",
+        help=f"Maximum {what} of a dataset in the format assay_json.",
     )
 
 
 _LIMITS: list[Callable[[Command], Command]] = [
-    click.option("--format", "format_", metavar="NAME", help="The format, if not to be guessed."),
+    click.option(
+        "--format", "format_", metavar="NAME", help="Format of the dataset (default: detected)."
+    ),
     *READING,
-    _limit("--max-bytes", Limits().size_bytes, "bytes"),
-    _limit("--max-queries", Limits().queries, "queries"),
-    _limit("--max-judgments", Limits().judgments, "judgments of a query"),
+    _limit("--max-bytes", Limits().size_bytes, "size in bytes"),
+    _limit("--max-queries", Limits().queries, "number of queries"),
+    _limit("--max-judgments", Limits().judgments, "number of judgments per query"),
 ]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.commands.dataset._options import limited
-from assay.cli.options import MATCH_WEIGHTS, OUTPUT, SHARE, run_names
+from assay.cli.options import MATCH_WEIGHTS, MAX_FILE_SIZE, OUTPUT, SHARE, limited_corpus, run_names
 from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, one_thread, write
 from assay.cli.terminal.progress import progress
 from assay.cli.terminal.size import paragraph_width
@@ -19,20 +19,21 @@ if TYPE_CHECKING:
 __all__ = ["audit"]
 
 
-@click.command("audit", short_help="X-ray a dataset: what it can detect, and what is wrong.")
+@click.command("audit", short_help="Audit a dataset: minimum detectable difference and defects.")
 @click.argument("dataset")
 @click.option(
     "--corpus",
     metavar="CORPUS",
     help="A folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
 )
-@click.option("--judge", metavar="DATASET", help="Compare with a second judge's grades.")
+@MAX_FILE_SIZE
+@click.option("--judge", metavar="DATASET", help="Compare with the grades of a second judge.")
 @click.option(
     "--run",
     "runs",
     multiple=True,
     metavar="RUN",
-    help="A run on these queries; two or more give the spread of differences.",
+    help="A run on these queries; two or more measure the sd of paired differences.",
 )
 @click.option(
     "--sd",
@@ -40,11 +41,9 @@ __all__ = ["audit"]
     multiple=True,
     type=click.FloatRange(0, 1, min_open=True),
     metavar="SD",
-    help="A spread of paired differences to plan with (default: 0.1, 0.2 and 0.3).",
+    help="Assumed sd of paired differences (default: 0.1, 0.2 and 0.3).",
 )
-@click.option(
-    "-m", "--metric", default="ndcg@10", show_default=True, help="The metric of the runs."
-)
+@click.option("-m", "--metric", default="ndcg@10", show_default=True, help="Metric of the runs.")
 @MATCH_WEIGHTS
 @click.option(
     "--near",
@@ -52,7 +51,7 @@ __all__ = ["audit"]
     default=0.8,
     show_default=True,
     metavar="SHARE",
-    help="Share of common words that makes two queries near-duplicates.",
+    help="Fraction of common words above which two queries are near-duplicates.",
 )
 @click.option(
     "--leak",
@@ -60,14 +59,15 @@ __all__ = ["audit"]
     default=0.8,
     show_default=True,
     metavar="SHARE",
-    help="Share of a query that must stand in its document to be a leak.",
+    help="Fraction of a query that must occur verbatim in its document to be a leak.",
 )
 @limited
 @click.option(
     "--check",
     "strict",
     is_flag=True,
-    help="Exit with 1 if a query leaks or is dead, or a judgment is contradicted or unresolved.",
+    help="Exit with 1 if there are leaked queries, queries without relevant documents, "
+    "contradictions or unresolved references.",
 )
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 @OUTPUT
@@ -81,10 +81,11 @@ def audit(
     strict: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
-    """X-ray DATASET: the smallest difference that it can detect, and what is wrong with it.
+    """Audit DATASET: the minimum detectable difference, and defects of its queries and judgments.
 
-    Looks for leaked, repeated and dead queries, contradicting and unresolved judgments, and names
-    of the answer in the question; counts grades, categories and difficulties.
+    Finds leaked and duplicate queries, queries without relevant documents, contradicting judgments,
+    unresolved references, and queries that name the document to find. Counts grades, categories and
+    difficulty levels.
     """
     check_outputs(outputs)
     one_thread()
@@ -95,7 +96,7 @@ def audit(
 
         return json(found)
 
-    write(outputs, lambda extension: _tables(found, extension), value)
+    write(outputs, lambda extension: _tables(found, extension), value, show=lambda: _show(found))
     for text in found.notes:
         note(text)
     if json_:
@@ -121,7 +122,8 @@ def _audit(
     from assay.workflows.audit import audit as workflow
 
     if not (0 < near <= 1 and 0 < leak <= 1):
-        raise UsageError("--near and --leak are shares above 0 and up to 1", hint="e.g. 80%")
+        raise UsageError("--near and --leak must be > 0 and <= 1", hint="e.g. 80%")
+    options["corpus"] = limited_corpus(options["corpus"], options.pop("max_file_size"))
     options |= {"sd": spreads or SPREADS, "names": run_names(runs), "track": progress}
     settings = AuditSettings(near=near, leaked_share=leak)
     return workflow(dataset, runs=runs, settings=settings, **options, **reading)
@@ -168,4 +170,4 @@ def _show(found: "Audit") -> None:
         if section.table:
             terminal(section.table)
         if section.more:
-            click.echo(f"... and {section.more:,} more; --json and -o FILE name them all")
+            click.echo(f"... and {section.more:,} more; --json and -o FILE list all")

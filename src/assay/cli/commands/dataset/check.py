@@ -26,7 +26,7 @@ def _print_schema(context: click.Context, _: click.Parameter, wanted: bool) -> N
         context.exit()
 
 
-@click.command("check", short_help="Read a dataset and name all that is wrong with it.")
+@click.command("check", short_help="Validate a dataset and list all problems.")
 @click.argument("dataset")
 @limited
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
@@ -36,10 +36,10 @@ def _print_schema(context: click.Context, _: click.Parameter, wanted: bool) -> N
     is_eager=True,
     expose_value=False,
     callback=_print_schema,
-    help="Print the JSON Schema of Assay's own format and exit.",
+    help="Print the JSON Schema of the format assay_json and exit.",
 )
 def check(dataset: str, *, reading: dict[str, Any], json_: bool) -> None:
-    """Read DATASET and count what it holds, or name all of its problems at once."""
+    """Read DATASET and summarize its contents, or list all of its problems."""
     from dataclasses import asdict
 
     from assay.workflows.check import check as workflow
@@ -63,11 +63,13 @@ def _show(contents: "Contents") -> None:
     _line("categories", contents.categories)
     _line("collections", contents.collections)
     if contents.groups:
-        click.echo(f"  groups       {contents.groups:,} (any member is a right answer)")
+        click.echo(
+            f"  groups       {contents.groups:,} (any member of a group is a correct result)"
+        )
     if contents.corpus:
         click.echo(f"  corpus       {sanitize(_shown(contents.corpus))}")
     if contents.without_text:
-        click.echo(f"  {count_noun(contents.without_text, 'query')} without a text")
+        click.echo(f"  {count_noun(contents.without_text, 'query')} without text")
 
 
 def _shown(corpus: "Mapping[str, Any]") -> str:

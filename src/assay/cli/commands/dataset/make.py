@@ -6,9 +6,11 @@ import click
 
 from assay.cli.terminal.output import as_json, note
 from assay.cli.terminal.progress import progress
+from assay.errors import UsageError
 from assay.text import sanitize
 from assay.text.count_noun import count_noun
 from assay.text.near_miss import near_miss
+from assay.text.quote import quote_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,22 +37,22 @@ class _Families(click.Group):
         name = cmd_name.replace("_", "-")
         if name not in names:
             close = near_miss(name, names)
-            hint = f"Did you mean {close!r}?" if close else f"There are: {', '.join(names)}."
-            ctx.fail(f"No family is called {cmd_name!r}. {hint}")
+            hint = f'did you mean "{close}"?' if close else f"available: {', '.join(names)}"
+            raise UsageError(f"unknown family {quote_line(cmd_name)}", hint=hint)
         return _command(name)
 
 
 @click.command(
     "make",
     cls=_Families,
-    short_help="Make a dataset whose truth is known.",
+    short_help="Generate a dataset with known relevant documents.",
     subcommand_metavar="FAMILY [SETTINGS]",
 )
 def make() -> None:
-    """Make a dataset of a FAMILY: its truth is known, because of the way it is made.
+    """Generate a dataset of a FAMILY; its relevant documents are known by construction.
 
-    Most write their own documents. repoeval and git-history work on code that you have. One seed
-    makes the same dataset again; `assay dataset make FAMILY --help` shows the settings of a family.
+    Most families generate their own documents; repoeval and git-history use your code. The same
+    seed generates the same dataset. `assay dataset make FAMILY --help` shows the settings.
     """
 
 
@@ -63,14 +65,14 @@ def _command(name: str) -> click.Command:
 
     family: Callable[..., GeneratedDataset] = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
     options: list[click.Parameter] = [
-        click.Option(["-o", "--output"], required=True, metavar="FOLDER", help="Where to write it.")
+        click.Option(["-o", "--output"], required=True, metavar="FOLDER", help="Folder to write.")
     ]
     if "code" in inspect.signature(family).parameters:
-        what = "The code: a folder or git:REPOSITORY@REVISION."
+        what = "Code: a folder or git:REPOSITORY@REVISION."
         options.append(click.Option(["--corpus"], required=True, metavar="CORPUS", help=what))
     options += [_option(setting) for setting in family_settings(family).values()]
     options += [
-        click.Option(["--force"], is_flag=True, help="Write into a folder that is not empty."),
+        click.Option(["--force"], is_flag=True, help="Write to a folder that is not empty."),
         click.Option(["--json", "json_"], is_flag=True, help="Print JSON."),
     ]
     text = inspect.getdoc(family) or ""
@@ -106,12 +108,11 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
     click.echo(as_json(_value(made, output)) if json_ else sanitize(_sentence(made, output)))
     asked, found = given["queries"], len(made.dataset.queries)
     if found < asked:
-        note(
-            f"{count_noun(found, 'query')} of the {asked:,} that were asked for: there are no more"
-        )
+        note(f"made {count_noun(found, 'query')} of {asked:,} requested: no more can be generated")
     if made.left_out:
-        reasons = "; ".join(f"{reason} ({number:,})" for reason, number in made.left_out.items())
-        note(f"left out: {reasons}")
+        from assay.datasets.describe_left_out import describe_left_out
+
+        note(f"ignored: {describe_left_out(made.left_out)}")
     click.echo(sanitize(f"next: assay dataset audit {_reading(made, output)}"), err=True)
 
 

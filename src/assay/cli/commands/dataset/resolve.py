@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.commands.dataset._options import limited
-from assay.cli.options import OUTPUT
+from assay.cli.options import MAX_FILE_SIZE, OUTPUT, limited_corpus
 from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, write
 from assay.cli.terminal.progress import progress
+from assay.records.skipped_files import describe_skipped
 from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ SHOWN = 20  # unresolved references that are spelled out
     metavar="CORPUS",
     help="A folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
 )
+@MAX_FILE_SIZE
 @limited
 @click.option("--check", "strict", is_flag=True, help="Exit with 1 unless everything is resolved.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
@@ -34,6 +36,7 @@ def resolve(
     dataset: str,
     *,
     corpus: str | None,
+    max_file_size: str | None,
     reading: dict[str, Any],
     strict: bool,
     json_: bool,
@@ -41,34 +44,32 @@ def resolve(
 ) -> int:
     """Look up every reference of DATASET in a corpus, by id, uri, hash, path, file name or symbol.
 
-    Says which are ambiguous or missing, and what comes near to those.
+    Lists ambiguous and missing references, with similar documents.
     """
     check_outputs(outputs)
     from assay.workflows.resolve import resolve as workflow
 
-    found = workflow(dataset, corpus, track=progress, **reading)
+    found = workflow(dataset, limited_corpus(corpus, max_file_size), track=progress, **reading)
 
     def value() -> Any:  # noqa: ANN401
         from assay.reports.resolutions.json import json
 
         return json(found)
 
-    write(outputs, lambda extension: _tables(found, extension), value)
+    write(outputs, lambda extension: _tables(found, extension), value, show=lambda: _show(found))
     _explain(found)
     if json_:
         click.echo(as_json(value()))
     else:
         _show(found)
+        _advise(found)
     return int(strict and found.status != "resolved")
 
 
 def _explain(found: "Resolution") -> None:
     """Say what was not read: a missing document may be among it."""
-    if not found.documents:
-        note(f"{found.corpus}: holds no documents")
     if found.skipped:
-        reasons = ", ".join(f"{number:,} {reason}" for reason, number in found.skipped.items())
-        note(f"{found.corpus}: skipped {reasons}")
+        note(f"{found.corpus}: {describe_skipped(found.skipped)}")
     from assay.datasets.resolve.matching_notes import matching_notes
 
     for text in matching_notes(found.rows):
@@ -100,17 +101,16 @@ def _show(found: "Resolution") -> None:
             echo_styled((f"  {near}", {"dim": True}))
     if len(lines) > SHOWN:
         more = len(lines) - SHOWN
-        click.echo(f"... and {more:,} more; --json and -o FILE name them all")
-    _advise(found)
+        click.echo(f"... and {more:,} more; --json and -o FILE list all")
 
 
 def _advise(found: "Resolution") -> None:
     """Say what next, once for all."""
     reasons = {row.reason for row in found.rows if not row.spared}
     if "ambiguous" in reasons:
-        note('ambiguous references count as missed; add a "path", "uri" or "document_id" to them')
+        note('ambiguous references count as missed: add a "path", "uri" or "document_id"')
     elif "not_found" in reasons or "invalid" in reasons:
-        note("what is not found counts as missed; is it the corpus that the dataset was made for?")
+        note("missing references count as missed: check that the dataset was made for this corpus")
 
 
 def _headline(found: "Resolution") -> str:

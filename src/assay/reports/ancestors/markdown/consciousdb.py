@@ -20,7 +20,7 @@ COLUMNS = (
 
 
 def page(told: Mapping[str, Any]) -> bytes:
-    """Write what ``consciousdb`` filled, one part for each run that ranks by structure."""
+    """Write what ``consciousdb`` filled, one part for each run with coherence ranking."""
     parts = [part for one in told.get("reports", [told]) for part in _parts(one)]
     return ("\n\n".join(["# Benchmark report", *parts]) + "\n").encode()
 
@@ -38,14 +38,14 @@ def _parts(one: Mapping[str, Any]) -> list[str]:
 
 
 def _heading(one: Mapping[str, Any]) -> list[str]:
-    """Name the run that ranks by structure; where none does, all runs of the benchmark follow."""
+    """Name the run with coherence ranking; without one, all runs of the benchmark follow."""
     name = one["run"] if _is_structured(one) else one["benchmark"]
     return [f"## {_plain(str(name))}"] if name else []
 
 
 def _whose(one: Mapping[str, Any]) -> list[str]:
-    """Say of which of several runs the lines below the table are."""
-    return [] if _is_structured(one) or not one["run"] else [f"Of the run {_plain(one['run'])}:"]
+    """Name the run that the lines below the table are about, where there are several."""
+    return [] if _is_structured(one) or not one["run"] else [f"Run {_plain(one['run'])}:"]
 
 
 def _is_structured(one: Mapping[str, Any]) -> bool:

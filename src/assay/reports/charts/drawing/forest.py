@@ -13,7 +13,7 @@ from assay.reports.charts.look import ChartStyle
 
 __all__ = ["forest"]
 
-ABOUT = "Lines are 95 % intervals; no latency was measured."
+ABOUT = "Lines are 95% CIs; latency was not measured."
 
 
 def forest(report: Report, look: ChartStyle, them: Sequence[ChartRun]) -> Drawing | None:

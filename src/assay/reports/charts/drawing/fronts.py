@@ -33,9 +33,11 @@ def fronts(report: Report, drawn: Sequence[tuple[int, Spot]], front: list[Spot],
     if len(drawn) < 2 or not front:
         return ""
     here = [number for number, spot in drawn if spot in front]
-    said = f"The step line is the front of {on}: no run beats those on it in both."
+    said = (
+        f"The stepped line is the Pareto front of {on}: no run is better than those on it in both."
+    )
     if len(front) == 1:
-        said = f"The front of {on} is {_listed(here)} alone."
+        said = f"The Pareto front of {on} is {_listed(here)} alone."
     return f"{said} {_other(report, {number for number, _ in drawn}, here)}".strip()
 
 
@@ -47,9 +49,9 @@ def _other(report: Report, drawn: Collection[int], here: Collection[int]) -> str
     more, less = sorted(there - {*here}), sorted({*here} - there)
     if not axes or ({*axes} == {"quality", "latency"} and not more and not less):
         return ""
-    parts = [f"{_listed(more)} {_are(more)} on that, too"] if more else []
-    parts += [f"{_listed(less)} {_are(less)} not on that"] if less else []
-    said = f"The table of the Pareto front is of {join_list(axes)}"
+    parts = [f"{_listed(more)} {_are(more)} also on that front"] if more else []
+    parts += [f"{_listed(less)} {_are(less)} not on that front"] if less else []
+    said = f"The Pareto table covers {join_list(axes)}"
     return f"{said}{': ' if parts else ''}{'; '.join(parts)}."
 
 

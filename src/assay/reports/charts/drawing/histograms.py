@@ -15,8 +15,8 @@ __all__ = ["ROOM", "SHARES", "Histogram", "histograms"]
 BAND = 34.0
 ROOM = 40.0  # pixels right of the bands, for a share
 SHARES = (
-    "Each column is a share of the queries of a run; the highest of a run has the whole height, "
-    "and its share stands at the right."
+    "Columns are percentages of the queries of a run, scaled to the tallest, whose percentage is "
+    "on the right."
 )
 
 

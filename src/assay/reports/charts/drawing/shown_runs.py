@@ -12,7 +12,7 @@ __all__ = ["PAIRED", "ChartRun", "alike", "known", "left_out", "mean", "primary"
 
 LONGEST = 400  # letters of a name that a picture has room for
 MOST = 40  # runs that one picture has room for
-PAIRED = "Overlap does not mean no difference: runs are compared query by query."
+PAIRED = "Overlapping intervals do not imply no difference: the test is paired by query."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def left_out(report: Report, there: list[ChartRun]) -> str:
 
 def _why(run: Run, *, full: bool) -> str:
     if run.status == "completed":
-        return "no room" if full else "not measured"
-    return "stopped in the race" if run.status == "beaten" else run.status
+        return "no space" if full else "not measured"
+    return "stopped early" if run.status == "beaten" else run.status
 
 
 def primary(report: Report) -> str:
@@ -68,9 +68,7 @@ def rises(report: Report) -> bool:
 
 def alike(report: Report) -> str:
     """Say that each of several datasets counts alike in a mean; nothing of one."""
-    return (
-        " (each dataset counts alike)" if len(report.dataset.get("collections") or ()) > 1 else ""
-    )
+    return " (equal weight per dataset)" if len(report.dataset.get("collections") or ()) > 1 else ""
 
 
 def known(value: object) -> float | None:

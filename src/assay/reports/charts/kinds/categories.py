@@ -1,4 +1,4 @@
-"""How good each run is in each category of queries, the worst mean first."""
+"""Score of each run by category of queries, lowest mean first."""
 
 from dataclasses import replace
 
@@ -28,17 +28,17 @@ def categories(report: Report, look: ChartStyle, *, run: str | None = None) -> D
     if not groups:
         return None
     drawn, numbered = grid(groups[:MOST], there, look)
-    more = f"The worst {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
+    more = f"The lowest {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
     return frame(
         [drawn, *([key(there, look, marked=False)] if numbered else [])],
         report,
         look,
         title=f"{metric} by category",
         lines=[
-            f"Worst mean first, with the number of queries; best of a row in bold. {more}".strip(),
+            f"Lowest mean first, with the number of queries; row maxima in bold. {more}".strip(),
             left_out(report, there),
         ],
-        tells=f"Worst mean: {groups[0].name}; best: {groups[-1].name}",
+        tells=f"Lowest mean: {groups[0].name}; highest: {groups[-1].name}",
     )
 
 

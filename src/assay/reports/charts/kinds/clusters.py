@@ -1,4 +1,4 @@
-"""How good each run is with each kind of query that is alike in words, the worst mean first."""
+"""Score of each run by cluster of similar queries, lowest mean first."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,11 +37,11 @@ def clusters(report: Report, look: ChartStyle, *, run: str | None = None) -> Dra
         look,
         title=f"{primary(report)} by cluster of queries",
         lines=[
-            "Worst mean first, with the words that queries share and their number; best of a row "
+            "Lowest mean first, with the words that the queries share and their number; row maxima "
             "in bold.",
             left_out(report, there),
         ],
-        tells=f"Worst mean: {groups[0].name}; best: {groups[-1].name}",
+        tells=f"Lowest mean: {groups[0].name}; highest: {groups[-1].name}",
     )
 
 

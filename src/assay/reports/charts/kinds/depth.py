@@ -1,4 +1,4 @@
-"""What it costs to look deeper: latency along each number that runs differ in."""
+"""Latency for each numeric setting in which runs differ, such as depth."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -45,9 +45,9 @@ def depth(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawin
         [*drawn, *([key(shown_runs, look)] if shown_runs else [])],
         report,
         look,
-        title="latency along each number that was swept",
+        title="latency for each numeric setting",
         lines=[
-            f"Runs on a line differ in that number alone; where there is room stands its {metric}.",
+            f"Runs on a line differ in that setting only; labels are {metric}.",
             busy(report).replace("`", ""),
         ],
         tells=f"Swept: {', '.join(panels)}",
@@ -92,7 +92,7 @@ def _panel(
 
 def _up(times: Sequence[float], high: float) -> AxisSpan:
     """Begin at 0, unless the times span decades: half as high is half as long."""
-    apart = span(times, high, "median, ms", log=True, down=True)
+    apart = span(times, high, "median latency, ms", log=True, down=True)
     most = (0.0, 1.12 * max(times))
     return apart if apart.log else span([*times, 0.0], high, apart.title, down=True, within=most)
 

@@ -1,4 +1,4 @@
-"""What a run gains and loses against the baseline, query by query, from most gained on."""
+"""Difference of a run from the baseline for each query, largest gain first."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -54,9 +54,9 @@ def _drawn(
     how = alike(report) if report.comparisons is not None else ""
     worth = [change if rises(report) else -change for change in changes]
     interval = f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends[0] < ends[1] else ""
-    within = " in its interval" if interval else ""
+    within = " within its 95% CI" if interval else ""
     about = f"{_counted(worth)}; mean {middle:+.3f}{interval}{how}"
-    pair = f"{runs[0].name} against {runs[1].name}"
+    pair = f"{runs[0].name} compared with {runs[1].name}"
     plane = _plane(changes, ends, primary(report), look)
     named = [(bar["name"], value) for bar, value in zip(bars, changes, strict=True)]
     most = _extremes(named, worth, look)
@@ -74,14 +74,14 @@ def _drawn(
         report,
         look,
         title=f"{pair}, {primary(report)}",
-        lines=["" if look.titled else f"{pair}.", f"{about}, the broken line{within}."],
+        lines=["" if look.titled else f"{pair}.", f"{about}, the dashed line{within}."],
         tells=f"{pair}: {about}",
     )
 
 
 def _plane(changes: list[float], ends: tuple[float, float], metric: str, look: ChartStyle) -> Plane:
     count = len(changes)
-    title = "queries, from most gained to most lost"
+    title = "queries, from largest gain to largest loss"
     across = AxisSpan(0.0, float(count), look.width, title, ticks=_ticks(count, look))
     up = span(changes, HEIGHT, f"difference in {metric}", down=True, among=(0.0, *ends))
     return Plane(across, up, look, (PLAIN, "+.3~f"))
@@ -122,7 +122,7 @@ def _ticks(count: int, look: ChartStyle) -> tuple[float, ...]:
 def _counted(worth: Sequence[float]) -> str:
     better = sum(one > SAME for one in worth)
     worse = sum(one < -SAME for one in worth)
-    return f"{better} better, {len(worth) - better - worse} the same, {worse} worse"
+    return f"{better} better, {len(worth) - better - worse} equal, {worse} worse"
 
 
 def _shapes(bars: list[Bar], worth: list[float], plane: Plane) -> list[Any]:
@@ -204,7 +204,7 @@ def _extremes(
     lost = [query for query, gain in reversed(pairs) if gain < -SAME]
     if not gained and not lost:
         return None
-    sides = (("Gained most", gained, 0.0), ("Lost most", lost, look.width / 2 + 8))
+    sides = (("Largest gains", gained, 0.0), ("Largest losses", lost, look.width / 2 + 8))
     heads: list[Row] = []
     rows: list[Row] = []
     for title, found, left in sides:

@@ -1,4 +1,4 @@
-"""What each setting is worth by itself: how the score changes from one of its values to another."""
+"""Effect of each setting alone: the change of the score from one value to another."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,8 +18,8 @@ MOST = 60  # effects that one picture has room for
 LINE = 14.0
 ALPHA = 0.05
 ABOUT = (
-    "All else equal; lines are 95 % intervals. Filled points are shown to change it: p below .05 "
-    "after Holm's correction."
+    "All else equal; lines are 95% CIs. Filled points are significant: p < 0.05 after Holm "
+    "correction."
 )
 Row = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""How far coherence lowers the energy of the answers: the spread of deltaH over the queries."""
+"""Distribution of deltaH over queries: how much coherence ranking lowers the energy."""
 
 from assay.records import Report
 from assay.reports.charts.drawing.frame import frame
@@ -25,9 +25,9 @@ def energy(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawi
         [histograms(found, across, look)],
         report,
         look,
-        title="energy that structure takes away",
+        title="energy drop by coherence",
         lines=[
-            "deltaH of each query: 0 where its answers cohere as they are; the line is the median.",
+            "deltaH per query; 0 where the results are coherent already. The line is the median.",
             SHARES,
         ],
         tells=". ".join(heap.words for heap in found),

@@ -1,4 +1,4 @@
-"""How long each run takes: the middle half of its queries, the median, and the slowest."""
+"""Latency of each run: the middle half of its queries, the median, and the slowest."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,12 +31,12 @@ def latency(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
     plane = Plane(span(values, look.width, "latency, ms", log=True), pixels(laid.height), look)
     words = [_words(band, parts) for band, parts in zip(laid.bands, told, strict=True)]
     drawn = _layers(list(zip(laid.bands, told, words, strict=True)), plane)
-    about = "Box: the middle half of all queries; line: p5 to p95; triangle: p95, diamond: p99."
+    about = "Box: middle half of the queries; line: p5 to p95; triangle: p95; diamond: p99."
     return frame(
         [plane.layered([*drawn, laid.names(plane)])],
         report,
         look,
-        title="latency of a query",
+        title="latency per query",
         lines=[about, busy(report).replace("`", ""), left_out(report, there)],
         tells=". ".join(words),
     )

@@ -1,4 +1,4 @@
-"""How long queries take when more of them come per second, until a machine cannot keep up."""
+"""Latency under load: p95 by queries per second, until the machine cannot keep up."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ def load(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing
     rates = [x for line in found for x, _ in line.points]
     times = [y for line in found for _, y in line.points]
     x = span(rates, look.width, "queries per second", log=True)
-    y = span(times, max(HEIGHT, 13.0 * len(found)), "p95 of latency, ms", log=True, down=True)
+    y = span(times, max(HEIGHT, 13.0 * len(found)), "p95 latency, ms", log=True, down=True)
     plane = Plane(x, y, look)
     cores = int(known(told.get("cores")) or 1)
     many = count_noun(cores, "core")
@@ -57,8 +57,7 @@ def load(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing
         look,
         title=f"latency under load, {many}",
         lines=[
-            f"Simulated on {many}: queries come at random. A line ends where {many} cannot keep up "
-            "with them.",
+            f"Simulated on {many} with random arrivals. A line ends where {many} cannot keep up.",
             busy(report).replace("`", ""),
             left_out(report, there),
         ],
@@ -79,7 +78,7 @@ def _line(one: ChartRun, told: Mapping[str, Any]) -> _Line:
 
 def _capacity(one: ChartRun, told: Mapping[str, Any]) -> str:
     most = known(told.get("capacity_qps"))
-    return f"{one.name}: " + ("not known" if most is None else f"up to {most:.3g} per second")
+    return f"{one.name}: " + ("unknown" if most is None else f"up to {most:.3g} per second")
 
 
 def _lines(them: Sequence[_Line], plane: Plane) -> list[Any]:

@@ -1,4 +1,4 @@
-"""How good each run is against how fast: both intervals, and the front of score and latency."""
+"""Score and latency of each run, with intervals and the Pareto front."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ __all__ = ["quality"]
 HEIGHT = 340.0
 SHORT = 22  # letters of names that stand beside their points
 FEW = 8  # runs whose names do
-ABOUT = "Lines are 95 % intervals."
+ABOUT = "Lines are 95% CIs."
 OPEN = 22.0  # pixels of an end that is not known
 ENOUGH = {"p50": 6, "p95": 72, "p99": 368}  # queries from which on a percentile has both ends
 Point = dict[str, Any]
@@ -55,7 +55,7 @@ def quality(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
         look,
-        title=f"{metric} against latency",
+        title=f"{metric} and latency",
         lines=[_about(points, part), about, busy(report).replace("`", ""), left_out(report, timed)],
         tells=". ".join(filter(None, [*(str(point["words"]) for point in points), about])),
     )
@@ -65,8 +65,8 @@ def _about(points: list[Point], part: str) -> str:
     """Say what the lines are, that those of two runs are no comparison, and which have no end."""
     said = [ABOUT, *([PAIRED] if len(points) > 1 else [])]
     if any(one["open"] for one in points):
-        few = f"fewer than {ENOUGH[part]} queries give the {part} no upper one"
-        said.append(f"A broken end is an open one: {few}.")
+        few = f"with fewer than {ENOUGH[part]} queries {part} has no upper bound"
+        said.append(f"A dashed end is open: {few}.")
     return " ".join(said)
 
 
@@ -113,7 +113,7 @@ def _times(run: Run, part: str, ms: float) -> tuple[float, float, bool]:
 def _across(points: list[Point], part: str, budget: float | None, look: ChartStyle) -> AxisSpan:
     values = [value for one in points for value in (one["x"], *one["ends"][2:])]
     among = [budget] if budget is not None and budget > 0 else []
-    unit = "median latency, ms" if part == "p50" else f"{part} of latency, ms"
+    unit = "median latency, ms" if part == "p50" else f"{part} latency, ms"
     return span(values, look.width, unit, log=True, among=among)
 
 

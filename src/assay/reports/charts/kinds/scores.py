@@ -1,4 +1,4 @@
-"""How the scores of a run are spread over its queries: good everywhere, or all or nothing."""
+"""Distribution of the scores of each run over its queries."""
 
 from assay.records import Report
 from assay.reports.charts.drawing.frame import frame
@@ -39,7 +39,7 @@ def scores(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawi
         [histograms(found, across, look)],
         report,
         look,
-        title=f"{metric} of the queries",
+        title=f"distribution of {metric} over queries",
         lines=[
             f"{SHARES} The line is the mean{alike(report)}.",
             left_out(report, there),

@@ -1,4 +1,4 @@
-"""What each stage of a search loses of a perfect score, down to what the run scores."""
+"""Loss by stage: what each stage of a search loses of a perfect score."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from assay.text import sanitize
 
 __all__ = ["waterfall"]
 
-ABOUT = "The outlined part is kept; each stage takes its part of the rest, up to 1."
+ABOUT = "The outlined part is the score; each stage loses a part of the rest, up to 1."
 Part = dict[str, Any]
 LINE = 17.0
 
@@ -44,7 +44,7 @@ def waterfall(report: Report, look: ChartStyle, *, run: str | None = None) -> Dr
         [plane.layered(layers), _legend([("kept", look.kept), *shown_stages], look)],
         report,
         look,
-        title=f"what each stage loses of {metric}",
+        title=f"loss of {metric} by stage",
         lines=[ABOUT, left_out(report, there)],
         tells=_told(there, stages),
     )
@@ -132,7 +132,7 @@ def _inside(parts: list[Part], plane: Plane) -> list[Any]:
 def _told(there: list[ChartRun], stages: list[str]) -> str:
     means = {s: mean([_loss(one, s) for one in there]) for s in stages}
     worst = max(means, key=lambda stage: means[stage])
-    return f"{worst} loses most: {means[worst]:.3f} in the mean of {len(there)} runs"
+    return f"{worst} loses most: {means[worst]:.3f} on average over {len(there)} runs"
 
 
 def _legend(entries: Sequence[tuple[str, str]], look: ChartStyle) -> Drawing:

@@ -31,12 +31,12 @@ const textOf = (query) => fact('text', query) || data.keys[query];
 
 const NUMBER = (run) => make('span', { class: 'number', style: `--own:var(--run-${(run % 16) + 1})` }, String(run + 1));
 const FILTERS = [
-  ['all', 'All', () => true, 'every query'],
+  ['all', 'All', () => true, 'all queries'],
   ['different', 'Different', (query) => Math.abs(difference(query) || 0) >= EQUAL, 'the two runs score differently'],
   ['improved', 'Improved', (query) => gain(query) >= EQUAL, 'the second run scores better'],
   ['regressed', 'Regressed', (query) => gain(query) <= -EQUAL, 'the second run scores worse'],
   ['failed', 'Failed', hasFailed, 'a search failed in one of the two runs'],
-  ['nothing', 'Scored 0', foundNothing, 'one of the two runs answered and scores 0: nothing relevant is found'],
+  ['nothing', 'Scored 0', foundNothing, 'one of the two runs found nothing relevant'],
 ];
 
 const ranking = (run, query) => {

@@ -72,7 +72,7 @@ const tags = (query) => {
     ['predicted difficulty', fact('predicted', query)], ['cluster', fact('cluster', query)],
   ].filter(([, value]) => value !== null && value !== undefined && value !== '');
   return make('ul', { class: 'tags' }, make('li', {}, data.keys[query]), told.map(([name, value]) => make('li', {}, `${name}: ${value}`)),
-    fact('leaked', query) ? make('li', { class: 'leak' }, 'leaked: stands word for word in a right document') : null);
+    fact('leaked', query) ? make('li', { class: 'leak' }, 'leaked: occurs verbatim in a relevant document') : null);
 };
 
 const scoreTable = (query) => make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Scores of this query' }, make('table', {},
@@ -101,7 +101,7 @@ const openQuery = (query, among) => {
     tags(query), scoreTable(query),
     make('h3', {}, 'Rankings side by side'),
     make('div', { class: 'sides' }, side(chosen.baseline, query, both ? right : null), both ? side(chosen.compared, query, left) : null),
-    make('p', { class: 'legend' }, 'The number in the box is the grade of a judged document; ? is not judged. ↑3 stands three places higher than in the other ranking, “only here” is not among its first.'),
+    make('p', { class: 'legend' }, 'The number in the box is the grade; ? means not judged. ↑3: three ranks higher than in the other ranking; “only here”: not in the other ranking.'),
     data.runs.length > 2 ? [make('h3', {}, `${data.metrics[chosen.metric]} of every run`), strip(query)] : null));
   if (!dialog.open) { opener = document.activeElement; dialog.showModal(); close.focus(); }
   else (focused && [...dialog.querySelectorAll('[data-step]')].find((one) => one.dataset.step === focused && !one.disabled) || close).focus();

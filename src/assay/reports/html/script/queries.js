@@ -2,7 +2,7 @@
 const PAGE = 20;
 let listed = [];
 
-const option = (at, name) => make('option', { value: at }, `${at + 1} ${name}${data.status[at] === 'beaten' ? ' (stopped by the race)' : ''}`);
+const option = (at, name) => make('option', { value: at }, `${at + 1} ${name}${data.status[at] === 'beaten' ? ' (stopped early)' : ''}`);
 const fillChoices = () => {
   for (const [id, key] of [['baseline', 'baseline'], ['compared', 'compared']]) {
     const select = byId(id);
@@ -94,7 +94,7 @@ const showTable = () => {
   table.tBodies[0].replaceChildren(...rows.map((query) => row(query, most)));
   byId('counted').textContent = listed.length
     ? `${listed.length.toLocaleString('en')} of ${data.keys.length.toLocaleString('en')} queries. Choose one to see its rankings side by side.`
-    : data.keys.length ? 'No query is left: choose another filter, or search for less.' : 'No queries were recorded.';
+    : data.keys.length ? 'No matching queries. Change the filter or the search text.' : 'No queries were recorded.';
   const turn = (by, title) => make('button', {
     type: 'button', disabled: chosen.page + by < 0 || chosen.page + by >= pages,
     'data-turn': by,

@@ -20,8 +20,8 @@ const skyline = () => {
   byId('skyline-said').replaceChildren(
     `${data.metrics[chosen.metric] || 'score'} of each query: `,
     named(chosen.compared), ' is better on ', make('b', { class: 'up' }, String(up)),
-    ', worse on ', make('b', { class: 'down' }, String(down)), `, alike on ${sorted.length - up - down}${counted(sorted.length)}`,
-    ...[chosen.baseline, chosen.compared].filter(wasStopped).flatMap((run) => ['; ', named(run), ` was stopped by the race after ${asked(run)}`]),
+    ', worse on ', make('b', { class: 'down' }, String(down)), `, equal on ${sorted.length - up - down}${counted(sorted.length)}`,
+    ...[chosen.baseline, chosen.compared].filter(wasStopped).flatMap((run) => ['; ', named(run), ` was stopped early after ${asked(run)}`]),
   );
   place.closest('figure').hidden = chosen.baseline === chosen.compared || !sorted.length;
   if (!sorted.length) { place.replaceChildren(); return; }

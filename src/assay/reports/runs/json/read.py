@@ -16,7 +16,7 @@ from assay.reports.runs.json.json import SCHEMA_VERSION
 
 __all__ = ["load_report"]
 
-HINT = "give what `assay run -o report.json` wrote; run files are compared with --qrels"
+HINT = "specify a file that `assay run -o report.json` wrote; to compare run files, add --qrels"
 
 
 def load_report(source: str | Path | bytes, *, where: str = "") -> Report:
@@ -30,7 +30,7 @@ def load_report(source: str | Path | bytes, *, where: str = "") -> Report:
         with Source(source) as opened:
             content, where = opened.read_all(), where or opened.name
     if not content.lstrip().startswith(b"{"):
-        raise InputError("is not a report of a benchmark", where=where, hint=HINT)
+        raise InputError("not a benchmark report", where=where, hint=HINT)
     return _report(strict_json(content, where=where), where)
 
 
@@ -40,7 +40,7 @@ def _report(value: object, where: str) -> Report:
     try:
         return _records(told)
     except (LookupError, TypeError, ValueError):  # each part is right, and one denies another
-        problem = "its parts do not belong together: runs, comparisons and verdicts"
+        problem = "inconsistent: runs, comparisons and verdicts do not match"
         raise InputError(problem, where=where, hint=HINT) from None
 
 
@@ -66,14 +66,14 @@ def _records(told: Mapping[str, Any]) -> Report:
 def _refuse_foreign(value: object, where: str) -> Mapping[str, Any]:
     """Let nothing through but a report of this version; each other kind gets a message."""
     if not isinstance(value, dict) or not {"schema_version", "runs"} <= set(value):
-        raise InputError("is not a report of a benchmark", where=where, hint=HINT)
+        raise InputError("not a benchmark report", where=where, hint=HINT)
     version = value["schema_version"]
     if isinstance(version, bool) or not isinstance(version, int):
         shown = str(version)[:40]
-        raise InputError(f'its schema_version is "{shown}", no number', where=where, hint=HINT)
+        raise InputError(f'its schema_version is "{shown}", not a number', where=where, hint=HINT)
     if version != SCHEMA_VERSION:
         newer = version > SCHEMA_VERSION
-        problem = f"its schema_version is {version}, and this Assay reads {SCHEMA_VERSION}"
+        problem = f"its schema_version is {version}; this version of Assay reads {SCHEMA_VERSION}"
         hint = "update Assay" if newer else "run the benchmark again to write a new report"
         raise InputError(problem, where=where, hint=hint)
     return value

@@ -1,4 +1,4 @@
-"""Failures in words: which runs came to nothing or not to the end, and why."""
+"""Failures in words: which runs failed or were cancelled, and why."""
 
 from assay.records import Report, Run
 from assay.reports.runs.phrases.run_label import run_label
@@ -6,11 +6,11 @@ from assay.reports.runs.phrases.stopped_runs import stopped_runs
 
 __all__ = ["failures"]
 
-EACH = 5  # runs that were beaten, of which each is told by itself
+EACH = 5  # runs that the race stopped early and that get a line each
 
 
 def failures(report: Report) -> list[str]:
-    """Write a line for each run that failed or was stopped; many that were beaten share lines."""
+    """Write a line for each run that failed or was stopped; many that were stopped share lines."""
     lost = [run for run in report.runs if run.status not in ("completed", "beaten")]
     told = [f"{run_label(report, run.name)}: {run.status}{_why(run)}" for run in lost]
     return [*told, *stopped_runs(report, most=EACH)]

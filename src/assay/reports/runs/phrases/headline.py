@@ -1,4 +1,4 @@
-"""Headline: what was asked of what, and how far the judgments carry, in a line."""
+"""Headline: what was measured on what, and how complete the judgments are, in a line."""
 
 from assay.records import Report
 from assay.text.count_noun import count_noun
@@ -7,7 +7,7 @@ __all__ = ["headline"]
 
 
 def headline(report: Report) -> str:
-    """Write the line above a summary."""
+    """Write the line that names the benchmark and its data."""
     truth, judged = report.truth, report.truth.get("judged@10")
     several = report.dataset.get("collections") or ()
     said = [
@@ -18,11 +18,15 @@ def headline(report: Report) -> str:
         count_noun(report.corpus["documents"], "document") if "documents" in report.corpus else "",
     ]
     if truth.get("resolved", 0) < truth.get("total", 0):
-        said.append(f"{truth.get('resolved', 0):,} of {truth['total']:,} judgments resolved")
+        found = f"{truth.get('resolved', 0):,} of {truth['total']:,} judgments resolved"
+        said.append(f"{found} (the rest count as missed)")
     if truth.get("leaked"):
-        said.append(f"leaked queries: {truth['leaked']:,}")
+        said.append(
+            f"{count_noun(truth['leaked'], 'leaked query')} (verbatim in a relevant document)"
+        )
     if judged is not None:
-        said.append(f"judged@10 {judged:.1%}")
+        said.append(f"{judged:.1%} of the top 10 judged")
     if report.status == "cancelled":
-        said.append("stopped before its end")
-    return f"{report.benchmark['name']}: {', '.join(filter(None, said))}"
+        said.append("cancelled before everything was measured")
+    told = ", ".join(filter(None, said))
+    return f"{report.benchmark['name']}: {told}." if told else str(report.benchmark["name"])

@@ -7,7 +7,7 @@ __all__ = ["race_bound"]
 
 
 def race_bound(report: Report) -> str:
-    """Write what belongs beside what is recommended; none if nobody was stopped."""
+    """Write the error bound of the race; nothing if it stopped no run."""
     race = report.race
     stopped, alpha = len(race.get("beaten") or ()), race.get("alpha")
     if not stopped or alpha is None:
@@ -18,7 +18,6 @@ def race_bound(report: Report) -> str:
     queries = int(race.get("queries") or 0)
     these = count_noun(queries, "query") if queries else "queries"
     return (
-        f"The race stopped {count}: the best of all by {metric} is stopped "
-        f"with a probability of at most {alpha:.3g}. Beaten is about these {these}, the pick about "
-        "queries to come, and the baseline and whoever leads are never stopped."
+        f"The race stopped {count} early. The probability that it stopped the run with the highest "
+        f"{metric} on these {these} is at most {alpha:.3g}."
     )

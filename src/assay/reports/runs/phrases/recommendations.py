@@ -16,7 +16,7 @@ NAMES = {
     "smallest": "smallest",
 }
 
-BALANCE = "the mean of quality / best quality and of speed from 0 (slowest p50) to 1 (fastest)"
+BALANCE = "mean of quality / best quality and of speed from 0 (slowest p50) to 1 (fastest)"
 
 
 def recommendations(report: Report) -> list[str]:
@@ -34,19 +34,19 @@ def recommendations(report: Report) -> list[str]:
 def _said(report: Report, one: Mapping[str, Any]) -> str:
     """Name the run and what it was chosen by."""
     if one.get("run") is None:
-        return f"none. {label_runs(report, str(one.get('reason') or ''))}".strip()
+        return f"none: {label_runs(report, str(one.get('reason') or ''))}".strip()
     return f"{one['run']} ({_figure(one)}{_unsure(report, one)})"
 
 
 def _unsure(report: Report, one: Mapping[str, Any]) -> str:
-    """Say that the next best could as well be the best, or is equal where nothing is estimated."""
+    """Say that the runner-up is not significantly worse, or equal where nothing is estimated."""
     known = one.get("uncertainty")
     if not isinstance(known, Mapping) or known.get("told_apart") is not False:
         return ""
     if known.get("equal"):
         return f"; {label_runs(report, str(known.get('sentence')))}"
     runner_up = known.get("runner_up")
-    return f"; {run_label(report, runner_up) if runner_up else 'the next'} may be as good"
+    return f"; not significantly better than {run_label(report, runner_up)}" if runner_up else ""
 
 
 def _figure(one: Mapping[str, Any]) -> str:
@@ -56,5 +56,5 @@ def _figure(one: Mapping[str, Any]) -> str:
     if by.startswith("latency_") and by.endswith("_ms"):
         return f"{by.removeprefix('latency_').removesuffix('_ms')} {value:,.2f} ms"
     if by == "bytes_per_document":
-        return f"{value:,.0f} bytes a document"
+        return f"{value:,.0f} bytes per document"
     return f"{value:.2f}, {BALANCE}" if by == "balance" else f"{by} {value:.4f}"

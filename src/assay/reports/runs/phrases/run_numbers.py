@@ -1,4 +1,4 @@
-"""Numbered: long names of many runs, each behind a number that stays when they are shortened."""
+"""Numbers of runs: long names of many runs get one, which stays when they are shortened."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,8 +8,8 @@ from assay.reports.text import text
 
 __all__ = ["is_numbered", "number_runs"]
 
-FEW = 4  # runs that are told apart without a number
-SHORT = 14  # characters of a name that no table shortens
+FEW = 4  # runs whose names are easy to distinguish
+SHORT = 24  # characters of a name that no table shortens
 
 
 def number_runs(table: Table, names: Sequence[str]) -> Table:

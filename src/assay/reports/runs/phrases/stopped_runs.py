@@ -29,9 +29,11 @@ def stopped_runs(report: Report, *, most: int | None = None) -> list[str]:
 
 def _stopped(report: Report, one: Mapping[str, Any]) -> str:
     queries = count_noun(int(report.race["queries"]), "query", "queries")
-    return f"beaten after {one['after']:,} of {queries} by {run_label(report, one['by'])}"
+    return (
+        f"stopped early after {one['after']:,} of {queries}, behind {run_label(report, one['by'])}"
+    )
 
 
 def _scores(report: Report, one: Mapping[str, Any]) -> str:
     metric = report.race.get("metric", report.benchmark.get("primary", "score"))
-    return f"{metric} {one['score']:.4f} against {one['leader_score']:.4f}"
+    return f"{metric} {one['score']:.3f} compared with {one['leader_score']:.3f}"

@@ -23,7 +23,7 @@ class KeptBenchmark(Protocol):
 
     @property
     def state(self) -> str:
-        """Pending, running, completed, failed or cancelled."""
+        """Pending, running, completed, failed, cancelled or interrupted."""
 
     @property
     def interrupted(self) -> bool:

@@ -1,117 +1,211 @@
-"""Brief: one line per run: its score, what it changes, what it costs, and the verdict."""
+"""Brief: one line per run: its score, its gain, what it costs, and the verdict."""
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from assay.records import Candidate, Cell, Report, Run, Table
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.fits import fits, fits_named
-from assay.reports.runs.phrases.run_numbers import number_runs
+from assay.reports.runs.phrases.answer import answer
+from assay.reports.runs.phrases.run_label import run_label
+from assay.reports.runs.phrases.run_numbers import is_numbered, number_runs
 from assay.reports.runs.tables.summary import FEWER, LEGENDS
+from assay.text.figures import difference_text
 
 __all__ = ["brief"]
 
-COSTS = (
-    ("p95 ms", "latency_ms", "p95", ",.2f"),
-    ("index s", "indexing", "seconds", ",.1f"),
-    ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
-)
-
-SPARED = ("index s", "bytes/doc")  # go where there is no room for whole words in names
-LAST = ("p95 ms", "change")  # go where all runs would be repeated for them
+MOST = 20  # runs of a screen
+LONG = 20  # characters of a baseline's name that a title can hold
+CI = "95% CI"
+# What goes first where there is no room; from the third on, rather names are shortened.
+SPARED = (CI, "KB/doc", "p95 ms")
 
 
-def brief(report: Report, *, width: int | None = None) -> Table:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of values, as they are shown, and whether its best value is marked."""
+
+    title: str
+    value: Callable[[Run], Cell]
+    text: Callable[[Run], str]
+    best: Callable[[Sequence[float]], float] | None = None
+
+
+def brief(report: Report, *, width: int | None = None, most: int | None = None) -> Table:
     """Lay out a benchmark so that it fits on a screen; the best of each column is marked.
 
-    Where that is wider than ``width``, costs are left out rather than to repeat all runs for them.
+    Where that is wider than ``width``, further metrics go first, then intervals and costs, rather
+    than to repeat all runs for them. Of more than ``most`` runs those with the highest scores are
+    shown, with the baseline and the pick.
     """
-    table, names = _whole(report), [run.name for run in report.runs]
-    for title in (*SPARED, *LAST) if width is not None else ():
-        if (fits_named if title in SPARED else fits)(number_runs(table, names), width or 0):
+    runs, names = _chosen(report, most), [run.name for run in report.runs]
+    columns = _columns(report)
+    table = _table(report, runs, columns)
+    if width is None:
+        return table
+    metrics = [one.title for one in columns if one.title in report.benchmark["metrics"][1:]]
+    for title in (*reversed(metrics), *SPARED, _gain_title(report)):
+        fitted = fits if title == SPARED[-1] or title == _gain_title(report) else fits_named
+        if fitted(number_runs(table, names), width):
             break
-        table = _without(table, table.titles.index(title))
+        columns = [one for one in columns if one.title != title]
+        table = _table(report, runs, columns)
     return table
 
 
-def _without(table: Table, column: int) -> Table:
-    """Leave out a column."""
-    kept = [at for at in range(len(table.titles)) if at != column]
-    place = {at: new for new, at in enumerate(kept)}
-    return replace(
-        table,
-        titles=tuple(table.titles[at] for at in kept),
-        rows=[[row[at] for at in kept] for row in table.rows],
-        best=frozenset((row, place[at]) for row, at in table.best if at in place),
-        texts={(row, place[at]): text for (row, at), text in table.texts.items() if at in place},
-        names=frozenset(place[at] for at in table.names if at in place),
+def _chosen(report: Report, most: int | None) -> list[Run]:
+    """Choose the runs of a screen, in their order."""
+    if most is None or len(report.runs) <= most:
+        return list(report.runs)
+    primary, found = str(report.benchmark["primary"]), answer(report)
+    baseline = report.comparisons.baseline if report.comparisons else ""
+    first = {found.run, found.runner_up.run if found.runner_up else "", baseline}
+    ordered = sorted(
+        report.runs, key=lambda run: (run.name not in first, -run.scores.get(primary, -1.0))
     )
+    kept = {run.name for run in ordered[:most]}
+    return [run for run in report.runs if run.name in kept]
 
 
-def _whole(report: Report) -> Table:
+def _table(report: Report, runs: Sequence[Run], columns: Sequence[_Column]) -> Table:
+    cells = [[run.name, *(one.value(run) for one in columns)] for run in runs]
+    texts = {
+        (row, at): one.text(run)
+        for row, run in enumerate(runs)
+        for at, one in enumerate(columns, 1)
+    }
+    best = frozenset(
+        (row, at)
+        for at, one in enumerate(columns, 1)
+        if one.best is not None
+        for row in _best(runs, [row[at] for row in cells], one)
+    )
+    titles = ("run", *(one.title for one in columns))
+    names = frozenset(at for at, title in enumerate(titles) if title == "verdict")
+    return Table(titles, cells, _legend(report, runs), texts=texts, best=best, names=names)
+
+
+def _legend(report: Report, runs: Sequence[Run]) -> str:
+    """Explain the marks, and say how many runs are not shown."""
+    told = [LEGENDS[FEWER]] if any(run.status == "beaten" for run in runs) else []
+    if len(runs) < len(report.runs):
+        told.append(f"{len(runs)} of {len(report.runs):,} runs; `assay show` lists all")
+    return "; ".join(told)
+
+
+def _best(runs: Sequence[Run], values: Sequence[Cell], column: _Column) -> list[int]:
+    """Return the rows with the best value; runs that were stopped early do not compete."""
+    rivals = [
+        value if run.status != "beaten" and isinstance(value, int | float) else None
+        for run, value in zip(runs, values, strict=True)
+    ]
+    known = [value for value in rivals if value is not None]
+    if len(known) < 2 or column.best is None:
+        return []
+    return [row for row, value in enumerate(rivals) if value == column.best(known)]
+
+
+def _columns(report: Report) -> list[_Column]:
+    """List the columns in their order; those without a value in any run are left out."""
     primary = str(report.benchmark["primary"])
     compared = report.comparisons
     decided = {one.run: one for one in compared.candidates} if compared else {}
-    baseline = compared.baseline if compared else ""
-    rows = [
-        _row(run, primary, decided.get(run.name), _verdict(report, run, baseline))
-        for run in report.runs
-    ]
-    titles = ("run", primary, "change", *(title for title, *_ in COSTS), "verdict")
-    shown = {
-        (at, column): text
-        for at, run in enumerate(report.runs)
-        for column, text in _texts(run, primary, decided.get(run.name)).items()
-    }
-    whole = [run.status != "beaten" for run in report.runs]  # the others were asked less
     timed = not incomparable(timed_runs(report.runs))
-    best = frozenset(
-        (at, column)
-        for column in (1, 3, 4, 5)
-        for at in _best(
-            [
-                row[column] if kept and (column != 3 or timed) else None
-                for row, kept in zip(rows, whole, strict=True)
-            ],
-            lower=column > 1,
-        )
-    )
-    legend = "" if all(whole) else LEGENDS[FEWER]
-    return Table(titles, rows, legend, texts=shown, best=best, names=frozenset([len(titles) - 1]))
+    columns = [_score(primary)]
+    if decided:
+        columns += [
+            _change(_gain_title(report), decided, primary),
+            _interval(decided, primary),
+        ]
+    columns += [_score(name) for name in report.benchmark["metrics"] if name != primary]
+    columns += [
+        _cost("p95 ms", "latency_ms", "p95", 1, marked=timed),
+        _cost("KB/doc", "storage", "bytes_per_document", 1000),
+    ]
+    if any(run.errors for run in report.runs):
+        columns.append(_Column("errors", lambda run: run.errors, lambda run: f"{run.errors:,}"))
+    known = [one for one in columns if any(one.value(run) is not None for run in report.runs)]
+    if not known:
+        known = columns[:1]
+    if decided or any(run.status != "completed" for run in report.runs):
+        known.append(_verdicts(report))
+    return known
 
 
-def _row(run: Run, primary: str, candidate: Candidate | None, verdict: str) -> list[Cell]:
-    change = candidate.metrics[primary].difference if candidate else None
-    costs = [getattr(run, part).get(key) for _, part, key, _ in COSTS]
-    return [run.name, run.scores.get(primary), change, *costs, verdict]
+def _gain_title(report: Report) -> str:
+    """Name the baseline in the title, by its number where tables number the runs."""
+    if report.comparisons is None:
+        return "vs baseline"
+    name = report.comparisons.baseline
+    if is_numbered([run.name for run in report.runs]):
+        name = run_label(report, name).partition(" (")[0]
+    return f"vs {name}" if len(name) <= LONG else "vs baseline"
 
 
-def _verdict(report: Report, run: Run, baseline: str) -> str:
+def _score(metric: str) -> _Column:
+    def text(run: Run) -> str:
+        value = run.scores.get(metric)
+        fewer = FEWER if run.status == "beaten" else ""
+        return "-" if value is None else f"{value:.3f}{fewer}"
+
+    return _Column(metric, lambda run: run.scores.get(metric), text, max)
+
+
+def _change(title: str, decided: dict[str, Candidate], primary: str) -> _Column:
+    def value(run: Run) -> Cell:
+        one = decided.get(run.name)
+        return one.metrics[primary].difference if one else None
+
+    def text(run: Run) -> str:
+        found = value(run)
+        return difference_text(found) if isinstance(found, float) else ""
+
+    return _Column(title, value, text)
+
+
+def _interval(decided: dict[str, Candidate], primary: str) -> _Column:
+    def text(run: Run) -> str:
+        one = decided.get(run.name)
+        ends = one.metrics[primary].interval if one else None
+        if ends is None:
+            return ""
+        return "-" if abs(ends.high) == float("inf") else f"[{ends.low:+.3f}, {ends.high:+.3f}]"
+
+    return _Column(CI, lambda run: text(run) or None, text)
+
+
+def _cost(title: str, part: str, key: str, unit: float, *, marked: bool = True) -> _Column:
+    def value(run: Run) -> Cell:
+        found = getattr(run, part).get(key)
+        return None if found is None else found / unit
+
+    def text(run: Run) -> str:
+        found = value(run)
+        return "-" if found is None else f"{found:,.1f}"
+
+    return _Column(title, value, text, min if marked else None)
+
+
+def _verdicts(report: Report) -> _Column:
+    found = answer(report)
+    chosen = found.run if found.status in ("SHIP", "KEEP", "PICK", "LEADING") else ""
+    arrow = "  <- leading" if found.status == "LEADING" else "  <- pick"
+
+    def text(run: Run) -> str:
+        return f"{_verdict(report, run)}{arrow if run.name == chosen else ''}"
+
+    return _Column("verdict", text, text)
+
+
+def _verdict(report: Report, run: Run) -> str:
     """Return the verdict, and why a run has no comparison."""
-    state = {one["run"]: f"beaten after {one['after']:,}" for one in report.race.get("beaten", ())}
-    why = state.get(run.name, "" if run.status == "completed" else run.status)
+    stopped = {one["run"]: one["after"] for one in report.race.get("beaten", ())}
+    why: str = "" if run.status == "completed" else run.status
+    if run.name in stopped:
+        why = f"stopped early after {stopped[run.name]:,}"
     if (verdict := report.verdicts.get(run.name)) is not None:
         shout = heading(verdict.outcome, verdict.queries_needed)
         return f"{shout} ({why})" if why else shout
-    return why or ("baseline" if run.name == baseline else "-")
-
-
-def _texts(run: Run, primary: str, candidate: Candidate | None) -> dict[int, str]:
-    texts = {
-        3 + at: f"{value:{form}}"
-        for at, (_, part, key, form) in enumerate(COSTS)
-        if (value := getattr(run, part).get(key)) is not None
-    }
-    if run.status == "beaten" and run.scores.get(primary) is not None:
-        texts[1] = f"{run.scores[primary]:.4f}{FEWER}"
-    if candidate is not None:
-        texts[2] = f"{candidate.metrics[primary].difference:+.4f}"
-    return texts
-
-
-def _best(values: list[Cell], *, lower: bool) -> list[int]:
-    known = [value for value in values if isinstance(value, int | float)]
-    if len(known) < 2:
-        return []
-    top = min(known) if lower else max(known)
-    return [at for at, value in enumerate(values) if value == top]
+    baseline = report.comparisons.baseline if report.comparisons else ""
+    return why or ("baseline" if run.name == baseline else "")

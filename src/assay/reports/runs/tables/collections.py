@@ -17,7 +17,7 @@ def collections(report: Report, metric: str = "") -> Table | None:
         return None
     titles = [*names, "mean", "sd", "range"]
     columns = [_column(run, metric, names) for run in runs]
-    caption = f"{metric} by collection; the mean counts each alike"
+    caption = f"{metric} by collection (mean: equal weights)"
     if len(runs) > len(names):
         rows: list[list[Cell]] = [[run.name, *c] for run, c in zip(runs, columns, strict=True)]
         best = _best(columns, len(names) + 1)

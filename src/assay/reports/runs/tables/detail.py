@@ -10,11 +10,15 @@ __all__ = ["detail"]
 
 WORST = 5  # queries that are listed
 LATENCY = ("mean", "p50", "p95", "p99")
-NAMED = {"text_bytes": "text bytes, not counted"}  # the other parts add up to the index
+NAMED = {
+    "text_bytes": "text bytes (not counted)",  # the other parts add up to the index
+    "remembered_vectors": "cached vectors",
+    "remembered_seconds": "seconds of cached vectors",
+}
 
 
 def detail(report: Report, run: Run) -> list[Table]:
-    """Lay out settings, scores, categories, latency, costs, and the queries that stand out."""
+    """Lay out settings, scores, categories, latency, costs, and the lowest and slowest queries."""
     primary = str(report.benchmark["primary"])
     found = [
         _settings(run),
@@ -43,7 +47,7 @@ def _scores(run: Run) -> Table:
         known = ends is not None and abs(ends.high) < float("inf")
         shown = f"[{ends.low:.4f}, {ends.high:.4f}]" if ends is not None and known else "-"
         rows.append([name, score, shown, ends.note if ends is not None else ""])
-    titles = ("metric", "score", "95 % interval", "note")
+    titles = ("metric", "score", "95% CI", "note")
     if not any(row[3] for row in rows):
         return Table(titles[:3], [row[:3] for row in rows])
     return Table(titles, rows)
@@ -97,7 +101,7 @@ def _costs(run: Run) -> Table:
 def _repeats(run: Run) -> Table:
     flat = flattened(run.repeats)
     rows: list[list[Cell]] = [[name, _plain(value)] for name, value in flat.items()]
-    return Table(("builds repeated", "value"), rows, names=frozenset([0]))
+    return Table(("repeated builds", "value"), rows, names=frozenset([0]))
 
 
 def _worst(report: Report, run: Run, primary: str) -> Table:
@@ -106,7 +110,7 @@ def _worst(report: Report, run: Run, primary: str) -> Table:
         [query, score, str(report.queries.get(query, {}).get("text", ""))]
         for score, query in sorted(scored, key=lambda one: one[0])[:WORST]
     ]
-    caption = "Queries that score least"
+    caption = "Queries with the lowest scores"
     if not any(row[2] for row in rows):
         return Table(("query", primary), [row[:2] for row in rows], caption)
     return Table(("query", primary, "text"), rows, caption)
@@ -119,7 +123,7 @@ def _slowest(run: Run) -> Table:
     slow = sorted(times, key=lambda one: -one[1])[:WORST]
     texts = {(r, 1): f"{took:,.2f}" for r, (_, took) in enumerate(slow)}
     rows: list[list[Cell]] = [[query, took] for query, took in slow]
-    return Table(("query", "ms"), rows, "Queries that take longest", texts=texts)
+    return Table(("query", "ms"), rows, "Slowest queries", texts=texts)
 
 
 def _failed(run: Run) -> Table:

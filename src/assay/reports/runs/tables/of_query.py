@@ -64,8 +64,8 @@ def _rankings(report: Report, query: str, width: int | None) -> list[Table]:
         return []
     grades = _grades(report, query)
     groups = _alike(runs, query, depth)
-    caption = "First documents" + ("; [n] is the grade of a judged one" if grades else "")
-    caption += "; (+n): n more runs alike" if len(groups) < len(runs) else ""
+    caption = "Top documents" + ("; [n] is the grade" if grades else "")
+    caption += "; (+n): n more runs with the same ranking" if len(groups) < len(runs) else ""
     tables: list[Table] = []
     side: dict[str, Run] = {}
     for title, run in _titled(groups, width).items():
@@ -168,7 +168,7 @@ def missed_tables(report: Report, query: str, grades: Mapping[str, float]) -> li
         for (other, stage), names in runs.items()
         if other == document
     ]
-    caption = "Relevant documents that are not shown, and the stage that lost each"
+    caption = "Relevant documents not shown above, and the stage that lost each"
     caption += _more(telling, query, len(every), len(shown))
     titles = ("document", "grade", "lost by", "runs")
     return [Table(titles, rows, caption, names=frozenset({0, 2, 3}))] if rows else []

@@ -18,7 +18,7 @@ def repeats(report: Report) -> Table | None:
     if not runs:
         return None
     rows = [_row(run, primary) for run in runs]
-    caption = f"Several builds: spread of {primary}, and of times as mean ± sd"
+    caption = f"Repeated builds: standard deviation of {primary}; times as mean ± sd"
     return Table(TITLES, rows, caption)
 
 

@@ -7,7 +7,7 @@ from assay.records import Report, Run, Table
 
 __all__ = ["alike", "flattened", "settings"]
 
-ALSO = "also called"  # configurations that came to the same
+ALSO = "same as"  # configurations that came to the same
 # What only some searches have follows from the kind of search, and is no choice of its own.
 IMPLIED = ("lexical", "lexical_unit", "dense", "model", "precision", "fusion", "weights", "rrf_k")
 # What follows from other settings is told where it differs though these are the same.
@@ -44,7 +44,7 @@ def alike(report: Report) -> str:
     whole = _pairs(told, [name for name in same if all(name in one for one in told)])
     some = _pairs(told, [name for name in same if not all(name in one for one in told)])
     said = "; ".join(filter(None, [whole, f"where it takes effect: {some}" if some else ""]))
-    return f"alike: {said}" if len(report.runs) > 1 and said else ""
+    return f"shared: {said}" if len(report.runs) > 1 and said else ""
 
 
 def _pairs(told: list[dict[str, Any]], names: list[str]) -> str:

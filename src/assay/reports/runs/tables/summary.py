@@ -8,7 +8,6 @@ from assay.records.busy import was_built_busy
 from assay.records.times import incomparable, timed_runs
 from assay.reports.fits import fits, fits_named
 from assay.reports.runs.phrases.run_numbers import number_runs
-from assay.text.count_noun import count_noun
 
 __all__ = ["summary"]
 
@@ -22,10 +21,10 @@ COSTS = (
 SPARED = ("p50 ms", "index s")  # the first to go where there is no room
 NARROW = (2, 3)  # the tables, by place, that have all metrics but no intervals
 
-FEWER = "†"  # beside scores of a run that was beaten
+FEWER = "†"  # beside scores of a run that was stopped early
 LEGENDS = {
-    "*": "* without the time to embed vectors that were remembered (--fresh: with it)",
-    FEWER: f"{FEWER} over the queries that were asked until it was beaten",
+    "*": "* without the time to embed cached vectors (--fresh includes it)",
+    FEWER: f"{FEWER} stopped early by the race: score over the queries run until then",
 }
 
 
@@ -44,13 +43,11 @@ def summary(
     *,
     lower_is_better: frozenset[str] = frozenset(),
     width: int | None = None,
-    brief: bool = False,
 ) -> Table:
     """Lay out runs against what was measured, the longer side downwards.
 
-    Where that is wider than ``width``, runs stand below each other; intervals, then the costs that
-    say least are left to who asks for a single run. In ``brief`` the last metrics are, too, rather
-    than to repeat all runs for them.
+    Where that is wider than ``width``, runs are rows; intervals, then the less important costs are
+    left out, which `assay show --run` has.
     """
     measures = _measures(report, lower_is_better)
     down = len(report.runs) > len(measures)
@@ -58,25 +55,20 @@ def summary(
     if width is None:
         return table
     names = [run.name for run in report.runs]
-    tables = [table, *_narrower(report, measures, brief=brief)]
+    tables = [table, *_narrower(report, measures)]
     whole = [at for at, one in enumerate(tables) if fits(number_runs(one, names), width)]
     first = whole[0] if whole else len(tables) - 1
     named = [at for at in NARROW if fits_named(number_runs(tables[at], names), width)]
     return tables[named[0] if named and first in NARROW else first]
 
 
-def _narrower(report: Report, measures: Sequence["_Measure"], *, brief: bool) -> Iterator[Table]:
+def _narrower(report: Report, measures: Sequence["_Measure"]) -> Iterator[Table]:
     """Yield tables that need less and less room."""
     plain = [replace(one, shown=[text.split(" [")[0] for text in one.shown]) for one in measures]
     yield _runs_down(report, measures)
     yield _runs_down(report, plain)
     spare = [one for one in plain if one.title not in SPARED]
     yield _runs_down(report, spare)
-    metrics = len(report.benchmark["metrics"])
-    for count in range(metrics - 1, 0, -1) if brief else ():
-        table = _runs_down(report, [*spare[:count], *spare[metrics:]])
-        left = f"{count_noun(metrics - count, 'more metric')} in `assay show`"
-        yield replace(table, caption=f"{table.caption}; {left}" if table.caption else left)
 
 
 def _measures(report: Report, lower_is_better: frozenset[str]) -> list["_Measure"]:
@@ -134,13 +126,13 @@ def _is_unlike(run: Run) -> bool:
 
 
 def _of_whole(runs: Sequence[Run], values: Sequence[float | None]) -> list[float | None]:
-    """Leave out runs that were beaten: over fewer queries, and out of question."""
+    """Leave out runs that were stopped early: they have fewer queries."""
     pairs = zip(runs, values, strict=True)
     return [None if run.status == "beaten" else value for run, value in pairs]
 
 
 def _load(queries: int) -> str:
-    return f" ({queries} at once)" if queries > 1 else ""
+    return f" ({queries} concurrent)" if queries > 1 else ""
 
 
 def _is_complete(run: Run) -> bool:
@@ -162,7 +154,7 @@ def _range(interval: Interval) -> str:
 
 
 def _best(values: Sequence[float | None], *, lower: bool) -> frozenset[int]:
-    """Mark the best, unless there are no two to tell apart."""
+    """Mark the best of two or more."""
     known = [value for value in values if value is not None]
     if len(known) < 2:
         return frozenset()

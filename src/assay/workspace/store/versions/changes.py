@@ -99,7 +99,7 @@ def _compare(old: tuple[Judgment, ...], new: tuple[Judgment, ...]) -> ChangeCoun
 
 
 def _is_reordered(connection: "Connection", dataset: int, kind: str, version: int) -> bool:
-    """Tell whether what both versions have stands in another order."""
+    """Return whether the rows that both versions have are in another order."""
     orders = []
     for number in (version - 1, version):
         asked = {"dataset": dataset, "kind": kind, "version": number}

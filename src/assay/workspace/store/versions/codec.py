@@ -36,7 +36,7 @@ _PLAIN = {Reference: Reference(), Rationale: Rationale(), Document: Document("")
 class EncodedRow:
     """A query or a document as it is stored.
 
-    ``name`` stands for its key in indexes, and ``hash`` for all of it: equal ones have the same.
+    ``name`` represents its key in indexes, and ``hash`` all of it: equal ones have the same.
     """
 
     kind: str
@@ -111,7 +111,7 @@ def open_content(content: bytes) -> Any:  # noqa: ANN401
 
 
 def name_of(key: str) -> bytes:
-    """Return the name that stands for a key."""
+    """Return the name that represents a key."""
     return hash_texts(key)
 
 
@@ -144,7 +144,7 @@ def _data(value: Mapping[str, Any], where: str, checked: Mapping[str, Any]) -> b
         raise no_json(where, str(error)) from None
     for name, part in checked.items():
         if read[name] != part:
-            raise no_json(where, f"{name} would come back as something else")
+            raise no_json(where, f"{name} would change")
     return data
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from assay.errors import InputError, NotFoundError
 from assay.records.dataset import Judgment, Query, Reference
-from assay.text.quote import quote
+from assay.text.quote import quote, quote_value
 
 __all__ = ["change_grade", "refuse_grades"]
 
@@ -18,8 +18,8 @@ def change_grade(query: Query, reference: Reference, grade: int | None) -> tuple
         hint = "edit the whole query instead"
         raise InputError(f"{reference} has {len(at)} judgments", where=where, hint=hint)
     if not at and grade is None:
-        hint = "look at the query again"
-        raise NotFoundError(f"there is no judgment of {reference}", where=where, hint=hint)
+        hint = "read the query again to see its judgments"
+        raise NotFoundError(f"no judgment of {reference}", where=where, hint=hint)
     if not at:
         return (*query.judgments, Judgment(reference, grade or 0))
     old = query.judgments[at[0]]
@@ -32,6 +32,8 @@ def refuse_grades(queries: Sequence[Query], scale: int) -> None:
     for query in queries:
         for one in query.judgments:
             if isinstance(one.grade, bool) or not isinstance(one.grade, int) or one.grade > scale:
-                problem = f"grade {one.grade!r:.40} of {one.reference} is not on the scale"
-                hint = f"give a whole number up to {scale}"
+                problem = (
+                    f"grade {quote_value(one.grade, 40)} of {one.reference} is outside the scale"
+                )
+                hint = f"expected a whole number up to {scale}"
                 raise InputError(problem, where=f"query {quote(query.key)}", hint=hint)

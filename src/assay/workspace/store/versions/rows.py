@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
+from assay.text.count_noun import plural
 from assay.workspace.ledger.open_database import run
 from assay.workspace.store.bulk import insert_many
 from assay.workspace.store.versions.codec import EncodedRow, hash_settings
@@ -105,8 +106,9 @@ def remove_rows(
         asked = {"dataset": dataset, "kind": kind, "name": name}
         old = run(connection, _ONE, asked).one_or_none()
         if old is None:
-            hint = f"the current version has no such {kind}; list them to see which there are"
-            raise InputError("cannot be removed", where=f'{kind} "{key}"', hint=hint)
+            problem = "cannot be removed: it is not in the current version"
+            hint = f"list the {plural(2, kind)} to see which ones exist"
+            raise InputError(problem, where=f'{kind} "{key}"', hint=hint)
         _close(connection, [old.number], version)
 
 

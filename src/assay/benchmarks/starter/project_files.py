@@ -1,0 +1,148 @@
+"""The text files of a folder, by kind: programs, pages, data, and files of any other ending."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from assay.corpora.open_corpus import open_corpus
+from assay.corpora.programs.is_program import is_program
+from assay.errors import AssayError
+from assay.records import Corpus, Document
+
+__all__ = [
+    "MOST",
+    "CorpusFiles",
+    "FileList",
+    "ProjectFile",
+    "choose_files",
+    "list_files",
+    "open_files",
+]
+
+MOST = 50_000  # files that are listed; more are not counted
+PROGRAM, PAGE, DATA = "program", "page", "data"
+PROSE = ("markdown", "rst", "asciidoc", "text", "html", "latex", "org")
+DATA_LANGUAGES = ("csv", "ini", "json", "jsonl", "toml", "tsv", "xml", "yaml")
+FEW = (
+    20  # an ending of less than one in so many files is not searched, unless references lead to it
+)
+MOST_ENDINGS = 12  # that patterns exclude one by one
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFile:
+    """A text file by its path; ``kind`` is program, page, data or the ending of other files."""
+
+    path: str
+    kind: str
+
+    @property
+    def ending(self) -> str:
+        """The ending of its name with its dot; nothing if it has none."""
+        suffix = PurePosixPath(self.path).suffix
+        return suffix if suffix[1:].isalnum() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """The text files of a folder; not ``complete`` if there are more."""
+
+    files: tuple[ProjectFile, ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFiles:
+    """Documents to search: how many, what they are, and the patterns that choose them.
+
+    ``kind`` is what most of them are; ``complete`` is false if there may be more.
+    """
+
+    documents: int
+    kind: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    endings: frozenset[str] = frozenset()
+    complete: bool = True
+
+    @property
+    def is_code(self) -> bool:
+        """Whether most of them are programs."""
+        return self.kind == PROGRAM
+
+    def matches(self, file: ProjectFile) -> bool:
+        """Tell whether the patterns choose a file."""
+        return file.ending in self.endings
+
+
+def open_files(
+    folder: Path,
+    place: str,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    ignored: bool = False,
+) -> Corpus:
+    """Open the documents of a folder that match; also those that git ignores, if ``ignored``."""
+    where = {"source": "folder", "path": folder / place, "ignored": ignored}
+    return open_corpus(where, include=[*include], exclude=[*exclude])
+
+
+def list_files(corpus: Corpus, *, most: int = MOST) -> FileList:
+    """List the text files of a corpus, up to ``most`` of them."""
+    try:
+        found = [*islice(corpus.documents(texts=False, hashes=False), most + 1)]
+    except AssayError:
+        return FileList(())
+    return FileList(tuple(map(_project_file, found[:most])), complete=len(found) <= most)
+
+
+def _project_file(document: Document) -> ProjectFile:
+    if is_program(document.path):
+        return ProjectFile(document.path, PROGRAM)
+    if document.language in PROSE:
+        return ProjectFile(document.path, PAGE)
+    if document.language in DATA_LANGUAGES:
+        return ProjectFile(document.path, DATA)
+    file = ProjectFile(document.path, "")
+    return ProjectFile(document.path, file.ending)
+
+
+def choose_files(files: Collection[ProjectFile], hit: Collection[str]) -> CorpusFiles | None:
+    """Choose what to search: the kinds of the files that references lead to (``hit``, by path).
+
+    Without any it is what most files are, programs or pages; else the most frequent other ending.
+    """
+    kinds = _kinds(files, hit)
+    if not kinds:
+        return None
+    chosen = [one for one in files if one.kind in kinds]
+    counts = Counter(one.ending for one in chosen)
+    kept = {one.ending for one in chosen if one.path in hit}
+    kept |= {ending for ending, number in counts.items() if number * FEW >= len(chosen)}
+    number = sum(counts[ending] for ending in kept)
+    include, exclude = _patterns(kept, {one.ending for one in files})
+    return CorpusFiles(number, kinds[0], include, exclude, frozenset(kept))
+
+
+def _kinds(files: Iterable[ProjectFile], hit: Collection[str]) -> list[str]:
+    """Return the kinds of files that are searched, the most frequent first."""
+    led = Counter(one.kind for one in files if one.path in hit)
+    if led:
+        return [kind for kind, number in led.most_common() if number * FEW >= led.total()]
+    counts = Counter(one.kind for one in files)
+    usual = [kind for kind in (PROGRAM, PAGE) if counts[kind]]
+    if usual:
+        return [max(usual, key=lambda kind: counts[kind])]
+    del counts[DATA]
+    return [max(sorted(counts), key=lambda kind: counts[kind])] if counts else []
+
+
+def _patterns(kept: Collection[str], every: Collection[str]) -> tuple[tuple[str, ...], ...]:
+    """Return patterns to include and to exclude: no pattern chooses names without an ending."""
+    if "" not in kept:
+        return tuple(f"**/*{ending}" for ending in sorted(kept)), ()
+    others = sorted(ending for ending in every if ending not in kept)
+    return (), tuple(f"*{ending}" for ending in others) if len(others) <= MOST_ENDINGS else ("*.*",)

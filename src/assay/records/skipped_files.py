@@ -1,0 +1,121 @@
+"""What a reading of a corpus skipped: how many files, by ending and by reason."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from assay.text.count_noun import count_noun
+from assay.text.size import size_text
+
+__all__ = ["RAISE", "SkippedFiles", "describe_skipped", "ending_of", "skipped_parts"]
+
+MOST = 6  # kinds of files that a sentence names
+WITHOUT = "without ending"
+PLAIN = {"too_large": "too large"}
+RAISE = "raise the limit with --max-file-size (max_file_size in a benchmark file)"
+
+
+@dataclass(eq=False)
+class SkippedFiles(Mapping[str, int]):
+    """Counts of skipped files: as a mapping by reason, in ``counts`` by ending and reason.
+
+    ``empty`` counts, by ending, documents without text: they are read, but nothing of them can be
+    found. ``documents`` is how many were read. ``unmatched`` counts what include and exclude leave
+    out, ``ignored`` holds the first paths that git ignores. ``limit`` is the largest size of a file
+    in bytes, None if there is no limit. Documents that are not ``from_files`` may have no text.
+    """
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    empty: Counter[str] = field(default_factory=Counter)
+    documents: int = 0
+    unmatched: int = 0
+    ignored: list[str] = field(default_factory=list)
+    limit: int | None = None
+    from_files: bool = True
+
+    def __getitem__(self, reason: str) -> int:
+        number = sum(n for (_, why), n in self.counts.items() if why == reason)
+        if not number:
+            raise KeyError(reason)
+        return number
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({reason for (_, reason), number in self.counts.items() if number}))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self) == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    @property
+    def has_text(self) -> bool:
+        """Whether any document was read that has text, or needs none."""
+        return not self.from_files or self.documents > self.empty.total()
+
+    def skip(self, path: str, reason: str) -> None:
+        """Count a file that is not a document."""
+        self.counts[ending_of(path), reason] += 1
+
+    def note_empty(self, path: str) -> None:
+        """Count a document without text."""
+        self.empty[ending_of(path)] += 1
+
+    def reason_text(self, reason: str) -> str:
+        """Write a reason; a file that is too large is compared with the limit."""
+        if reason == "too_large" and self.limit is not None:
+            return f"larger than {size_text(self.limit)}"
+        return PLAIN.get(reason, reason)
+
+    def parts(self, *, with_empty: bool = False) -> list[str]:
+        """Count the skipped files by ending and reason, the most frequent first.
+
+        >>> SkippedFiles(Counter({(".pdf", "binary"): 9, ("", "link"): 1})).parts()
+        ['9 .pdf (binary)', '1 without ending (link)']
+        """
+        rows = [(n, ending, self.reason_text(why)) for (ending, why), n in self.counts.items()]
+        if with_empty:
+            rows += [(n, ending, "empty") for ending, n in self.empty.items()]
+        rows = sorted((row for row in rows if row[0]), key=lambda row: (-row[0], *row[1:]))
+        parts = [f"{n:,} {ending or WITHOUT} ({why})" for n, ending, why in rows[:MOST]]
+        rest = sum(n for n, _, _ in rows[MOST:])
+        return [*parts, *([f"{rest:,} others"] if rest else [])]
+
+
+def skipped_parts(skipped: Mapping[str, int]) -> list[str]:
+    """Count skipped files by ending and reason, or by reason alone if nothing else is known.
+
+    >>> skipped_parts({"binary": 2, "too_large": 1})
+    ['2 binary', '1 too large']
+    """
+    if isinstance(skipped, SkippedFiles):
+        return skipped.parts()
+    return [f"{number:,} {PLAIN.get(why, why)}" for why, number in skipped.items() if number]
+
+
+def describe_skipped(skipped: Mapping[str, int]) -> str:
+    """Write how many files were skipped and why, and which setting is the limit of their size.
+
+    >>> describe_skipped({"binary": 2})
+    '2 files skipped: 2 binary'
+    """
+    total = sum(skipped.values())
+    if not total:
+        return ""
+    raised = f"; {RAISE}" if "too_large" in skipped else ""
+    return f"{count_noun(total, 'file')} skipped: {', '.join(skipped_parts(skipped))}{raised}"
+
+
+def ending_of(path: str) -> str:
+    """Return the ending of a file's name in lower case, with its dot; nothing if it has none.
+
+    >>> ending_of("a/Report.PDF"), ending_of("Makefile"), ending_of("v1.2/notes"), ending_of(".env")
+    ('.pdf', '', '', '')
+    """
+    return PurePosixPath(path).suffix.lower()

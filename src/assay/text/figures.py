@@ -1,0 +1,53 @@
+"""Scores, differences and p values as people read them: no more digits than they can use."""
+
+import math
+
+__all__ = ["difference_text", "digits_apart", "interval_text", "p_text"]
+
+DIGITS = 3
+MOST_DIGITS = 6
+SMALLEST_P = 0.0001
+
+
+def difference_text(value: float, digits: int = DIGITS) -> str:
+    """Write a signed difference of scores; a small one keeps its first digit.
+
+    >>> difference_text(0.10457), difference_text(-0.00042), difference_text(0.0)
+    ('+0.105', '-0.0004', '0.000')
+    """
+    if abs(value) < 10**-MOST_DIGITS / 2:
+        return f"{0:.{digits}f}"
+    first = math.ceil(-math.log10(abs(value)))
+    return f"{value:+.{min(max(first, digits), MOST_DIGITS)}f}"
+
+
+def digits_apart(one: float, other: float) -> int:
+    """Return how many digits it takes to see that two values differ: a limit and what is below.
+
+    >>> digits_apart(0.0099, 0.01), digits_apart(0.02, 0.01), digits_apart(0.01, 0.01)
+    (4, 3, 3)
+    """
+    if round(one, MOST_DIGITS) == round(other, MOST_DIGITS):
+        return DIGITS
+    counts = range(DIGITS, MOST_DIGITS)
+    return next((at for at in counts if round(one, at) != round(other, at)), MOST_DIGITS)
+
+
+def interval_text(low: float, high: float) -> str:
+    """Write the ends of an interval of differences.
+
+    >>> interval_text(0.0449, 0.1642)
+    '+0.045 to +0.164'
+    """
+    return f"{difference_text(low)} to {difference_text(high)}"
+
+
+def p_text(value: float) -> str:
+    """Write a p value; below .0001 only that it is.
+
+    >>> p_text(0.00049), p_text(0.123), p_text(0.00001)
+    ('p = 0.0005', 'p = 0.12', 'p < 0.0001')
+    """
+    if value < SMALLEST_P:
+        return f"p < {SMALLEST_P:.4f}"
+    return f"p = {value:.4f}".rstrip("0") if value < 0.01 else f"p = {value:.2g}"
