@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from assay.errors import AssayError, InputError, UsageError
 from assay.rankings.load import load
 from assay.rankings.save import save
+from assay.text.quote import quote_value
 
 ENDINGS = [".run", ".trec", ".txt", ".tsv", ".csv", ".json", ".parquet"]
 plain = st.text("abé\u20ac1,\"'\\", min_size=1, max_size=6)
@@ -79,7 +80,7 @@ def test_ids_that_a_line_cannot_hold(tmp_path, name, snapshot):
     for table in ({name: {"d": 1}}, {"q": {name: 1}}):
         with pytest.raises(InputError, match=r"x\.run: ") as caught:
             save(load(table), tmp_path / "x.run")
-        assert repr(name) in caught.value.problem
+        assert quote_value(name) in caught.value.problem
     snapshot(caught.value)
     assert not (tmp_path / "x.run").exists()
 

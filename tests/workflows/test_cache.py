@@ -41,6 +41,6 @@ def test_a_limit_is_bytes_or_a_text(tmp_path):
 
 
 def test_a_kind_that_is_none(tmp_path):
-    with pytest.raises(InputError, match="'models'") as caught:
+    with pytest.raises(InputError, match='"models"') as caught:
         clear_cache(["tapes", "models"], workspace=tmp_path / "w")
     assert "tapes, builds" in caught.value.hint

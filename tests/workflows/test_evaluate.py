@@ -71,7 +71,7 @@ def test_skipping_everything_is_a_mistake_not_a_mean(snapshot):
     [("ties", "docId"), ("missing", "Zero"), ("unjudged", "drop"), ("no_relevant", "")],
 )
 def test_a_choice_that_does_not_exist_is_refused(option, value, snapshot):
-    with pytest.raises(UsageError, match=f"{option}: .*'{value}'") as caught:
+    with pytest.raises(UsageError, match=f'{option}: .*"{value}"') as caught:
         assay.evaluate(QRELS, RUN, "mrr", **{option: value})
     snapshot(caught.value)
 

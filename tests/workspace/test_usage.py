@@ -203,7 +203,7 @@ def test_the_limit_of_the_environment(monkeypatch):
     monkeypatch.setenv("ASSAY_CACHE_LIMIT", " ")
     assert cache_limit() == 5_000_000_000
     monkeypatch.setenv("ASSAY_CACHE_LIMIT", "much")
-    with pytest.raises(InputError, match=r"ASSAY_CACHE_LIMIT: .*'much'"):
+    with pytest.raises(InputError, match=r'ASSAY_CACHE_LIMIT: .*"much"'):
         cache_limit()
 
 

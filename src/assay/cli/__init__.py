@@ -15,6 +15,7 @@ from assay.cli.terminal.output import wrap
 from assay.cli.terminal.progress import clear
 from assay.errors import AssayError
 from assay.text import Screen, truncate
+from assay.text.quote import quote_line
 
 __all__ = ["command_line", "start"]
 
@@ -110,9 +111,14 @@ def _refuse(error: click.ClickException) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):  # its message is the group's help
         click.echo(error.format_message(), err=True)
         return 2
-    said = truncate(" ".join(error.format_message().split())).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
     hint = f"see `{context.command_path} --help`" if context else ""
+    said = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        said = f"unknown option {quote_line(error.option_name)}"
+        hint = f'did you mean "{error.possibilities[0]}"?' if error.possibilities else hint
+    said = said.replace("integer range", "integer").replace("float range", "number")
+    said = truncate(" ".join(said.split())).rstrip(".")
     return _fail(f"error: {AssayError(f'{said[:1].lower()}{said[1:]}', hint=hint)}")
 
 

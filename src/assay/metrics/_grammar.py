@@ -8,6 +8,7 @@ from assay import catalogue
 from assay.errors import InputError, UnknownNameError
 from assay.records import Formula, Kind, Metric
 from assay.text.near_miss import near_miss
+from assay.text.quote import quote_value
 
 __all__ = ["parse", "parse_all"]
 
@@ -56,7 +57,7 @@ def parse_all(texts: str | Metric | Iterable[str | Metric] = ()) -> list[Metric]
     """Read several metrics, each once; none named gives the defaults. Commas may separate them."""
     given = [texts] if isinstance(texts, str | Metric) else texts
     if not isinstance(given, Iterable):
-        raise InputError(f"invalid metric {texts!r}", hint=HOW)
+        raise InputError(f"invalid metric {quote_value(texts)}", hint=HOW)
     named = [part for text in given for part in _split(text)]
     metrics = [part if isinstance(part, Metric) else parse(part) for part in named or DEFAULTS]
     return list({str(metric): metric for metric in metrics}.values())
@@ -67,7 +68,7 @@ def _split(text: str | Metric) -> Sequence[str | Metric]:
     if isinstance(text, Metric):
         return [text]
     if not isinstance(text, str):
-        raise InputError(f"invalid metric {text!r}", hint=HOW)
+        raise InputError(f"invalid metric {quote_value(text)}", hint=HOW)
     parts = [part for part in re.split(r"[,\s]+(?![^(]*\))", text) if part]
     if not parts:  # not the defaults: that would hide a variable that was never set
         raise InputError(f'empty metric "{text}"', hint=f"{HOW}; check for an unset variable")

@@ -15,6 +15,7 @@ from assay.text.quote import quote_value
 
 __all__ = ["open_model"]
 
+TYPES = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 FOLDERS = ("onnx", "cross_encoder")  # the members that open a folder, one in each package
 
 
@@ -100,9 +101,8 @@ def _refuse_types(make: Callable[..., object], settings: dict[str, Any]) -> None
     hints = get_type_hints(make)
     for key, value in settings.items():
         kinds = get_args(hints[key]) or (hints[key],)
-        if float in kinds:
-            kinds = (*kinds, int)
-        if not isinstance(value, kinds) or isinstance(value, bool):
-            types = " or ".join(its.__name__ for its in kinds if its is not NoneType)
+        accepted = (*kinds, int) if float in kinds else kinds
+        if not isinstance(value, accepted) or isinstance(value, bool):
+            expected = [TYPES.get(its, its.__name__) for its in kinds if its is not NoneType]
             problem = f"invalid value {quote_value(value)} for {key}"
-            raise InputError(problem, where="model", hint=f"expected a value of type {types}")
+            raise InputError(problem, where="model", hint=f"expected {' or '.join(expected)}")

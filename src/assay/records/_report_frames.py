@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import InputError
 from assay.extras import require_extra
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,7 +43,7 @@ def frame_of(report: "Report", of: str) -> "pl.DataFrame":
     }
     if of not in made:
         hint = did_you_mean(str(of), made, otherwise=f"available: {', '.join(made)}")
-        raise InputError(f"unknown frame {str(of)[:60]!r}", where="report", hint=hint)
+        raise InputError(f"unknown frame {quote_value(str(of))}", where="report", hint=hint)
     return _framed(made[of](report))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.records.arrays import Floats, Ints, Names
 from assay.records.names import encode
+from assay.text.quote import quote_value
 
 __all__ = ["Judgments"]
 
@@ -85,7 +86,7 @@ def _refuse_odd(items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]]) 
         for members, grade in pairs:
             if not isinstance(members, Mapping) or not isinstance(grade, int | float):
                 hint = "expected ({document: weight}, grade) for each item"
-                problem = f"invalid item ({members!r}, {grade!r})"
+                problem = f"invalid item ({quote_value(members)}, {quote_value(grade)})"
                 raise InputError(problem, where=f'query "{query}"', hint=hint)
             if grade % 1 != 0:
                 hint = "expected a whole number, e.g. 0, 1, 2 or 3"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from assay.errors import UsageError
+from assay.text.quote import quote_value
 
 __all__ = ["Option", "option", "options_of", "refuse_wrong_count", "refuse_wrong_values"]
 
@@ -56,7 +57,7 @@ def refuse_wrong_values(record: object) -> None:
         value = getattr(record, one.name)
         if one.kind is bool:
             if not isinstance(value, bool):
-                problem = f"{one.name}: invalid value {value!r}"
+                problem = f"{one.name}: invalid value {quote_value(value)}"
                 raise UsageError(problem, hint="expected True or False")
         elif not (one.optional and value is None):
             refuse_wrong_count(one.name, value, least=one.least, most=one.most)
@@ -70,4 +71,4 @@ def refuse_wrong_count(
     if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]
         span = f">= {least:,}" if most is None else f"from {least:,} to {most:,}"
         hint = f"expected a whole number {span}"
-        raise UsageError(f"{name}: invalid value {value!r:.60}", hint=hint)
+        raise UsageError(f"{name}: invalid value {quote_value(value)}", hint=hint)

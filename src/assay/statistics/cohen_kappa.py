@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.records import Coefficient, Floats, Interval
+from assay.text.quote import quote_value
 
 __all__ = ["cohen_kappa"]
 
@@ -31,7 +32,7 @@ def cohen_kappa(
     """
     if weights not in ("none", "linear", "quadratic"):
         hint = "expected 'none', 'linear' or 'quadratic'"
-        raise UsageError(f"weights: invalid value {weights!r}", hint=hint)
+        raise UsageError(f"weights: invalid value {quote_value(weights)}", hint=hint)
     if len(first) != len(second):
         hint = "give the grades of both judges for the same items, in the same order"
         raise InputError(f"{len(first):,} and {len(second):,} grades cannot be paired", hint=hint)

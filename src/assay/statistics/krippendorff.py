@@ -7,6 +7,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.records import Coefficient, Floats
+from assay.text.quote import quote_value
 
 __all__ = ["krippendorff"]
 
@@ -24,7 +25,7 @@ def krippendorff(
     """
     if level not in ("nominal", "ordinal", "interval"):
         hint = "expected 'nominal', 'ordinal' or 'interval'"
-        raise UsageError(f"level: invalid value {level!r}", hint=hint)
+        raise UsageError(f"level: invalid value {quote_value(level)}", hint=hint)
     if len({len(row) for row in judges}) > 1:
         hint = "give one grade, or None, per item and judge"
         raise InputError("the judges have rows of different lengths", hint=hint)

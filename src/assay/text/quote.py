@@ -2,7 +2,7 @@
 
 import json
 
-from assay.text.sanitize import one_line
+from assay.text.sanitize import one_line, sanitize
 from assay.text.truncate import cut_end
 
 __all__ = ["quote", "quote_line", "quote_value"]
@@ -29,13 +29,13 @@ def quote_line(text: str) -> str:
 
 
 def quote_value(value: object, longest: int = LONGEST) -> str:
-    """Write a value as JSON does, not too long; what JSON cannot hold, as Python does.
+    r"""Write a value as JSON does, not too long; what JSON cannot hold, as Python does.
 
-    >>> quote_value("x"), quote_value(None), quote_value([True, 0.5])
-    ('"x"', 'null', '[true, 0.5]')
+    >>> print(quote_value("a\nb"), quote_value(None), quote_value([True, 0.5]))
+    "a\nb" null [true, 0.5]
     """
     if isinstance(value, str):
-        return quote(cut_end(value, longest, mark="..."))
+        return quote(sanitize(cut_end(value, longest, mark="...")))
     if not (value is None or isinstance(value, bool | dict | list | tuple)):
         return cut_end(repr(value), longest, mark="...")
     try:

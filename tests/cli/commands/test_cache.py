@@ -139,7 +139,7 @@ def test_a_limit_that_cannot_be_read(workspace, capsys, monkeypatch, snapshot):
         told.add(capsys.readouterr())
     ((out, err),) = told
     assert out == ""
-    assert err.startswith("error: ASSAY_CACHE_LIMIT: invalid size 'plenty'")
+    assert err.startswith('error: ASSAY_CACHE_LIMIT: invalid size "plenty"')
     snapshot(err)
 
 
@@ -157,7 +157,7 @@ def test_what_could_not_be_removed_is_said(workspace, capsys, monkeypatch, snaps
 
 def test_a_wrong_limit_removes_nothing(workspace, capsys):
     assert run(["cache", "prune", "--limit", "-1"]) == 2
-    assert capsys.readouterr().err.startswith("error: --limit: invalid size '-1'")
+    assert capsys.readouterr().err.startswith('error: --limit: invalid size "-1"')
     assert len(Builds(workspace.builds).sizes()) == 2
 
 

@@ -87,7 +87,7 @@ def test_a_size_that_is_none_is_refused(place, command, capsys):
     words = ["papers" if word == "CORPUS" else word for word in command]
     assert run([*words, "--max-file-size", "large"]) == 2
     err = capsys.readouterr().err
-    assert "max_file_size: invalid value 'large'" in err
+    assert 'max_file_size: invalid value "large"' in err
     assert "5MB" in err
 
 

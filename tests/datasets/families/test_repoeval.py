@@ -326,7 +326,7 @@ def test_impossible_settings_are_refused(write, settings):
 
 
 def test_an_unknown_task_is_refused(write):
-    with pytest.raises(InputError, match="'maksed'"):
+    with pytest.raises(InputError, match='"maksed"'):
         repoeval(write(PYTHON), task="maksed")
 
 

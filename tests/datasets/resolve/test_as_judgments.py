@@ -232,7 +232,7 @@ def test_a_resolution_of_something_else_is_refused():
     data = dataset(judged("a"))
     with pytest.raises(InputError, match="another dataset"):
         as_judgments(data, replace(resolved(data), rows=()))
-    with pytest.raises(InputError, match="'zero'"):
+    with pytest.raises(InputError, match='"zero"'):
         as_judgments(data, unresolved="zero")
 
 

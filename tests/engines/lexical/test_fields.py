@@ -4,6 +4,7 @@ from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights, 
 from assay.engines.words.tokens import Tokens
 from assay.errors import InputError
 from assay.records import Chunk
+from assay.text.quote import quote_value
 
 CHUNK = Chunk(
     document="d",
@@ -40,7 +41,7 @@ def test_a_weight_that_is_not_named_keeps_its_default():
 
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "2", True, None])
 def test_a_weight_is_a_number_from_0(weight):
-    with pytest.raises(InputError, match=f"{weight!r} for field body"):
+    with pytest.raises(InputError, match=f"{quote_value(weight)} for field body"):
         check_weights({"body": weight}, WEIGHTS)
 
 

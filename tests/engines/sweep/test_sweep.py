@@ -395,7 +395,7 @@ def test_nothing_found():
         ({"collapse": "maxx"}, '"maxx"'),
         ({"fill": True}, "rrf"),
         ({"fill": True, "fusion": min_max()}, "min_max"),
-        ({"fusion": replace(rrf(), name="mine")}, "'mine'"),
+        ({"fusion": replace(rrf(), name="mine")}, '"mine"'),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

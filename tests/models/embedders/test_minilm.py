@@ -154,7 +154,7 @@ def test_offline(cache, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"precision": "int4"}, "precision 'int4'"),
+        ({"precision": "int4"}, 'precision "int4"'),
         ({"window": 511}, "window of 511"),
         ({"window": -1}, "window of -1"),
     ],

@@ -156,8 +156,8 @@ def test_opened_by_its_path_alone(folder):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"pooling": "max"}, "pooling .*'max'"),
-        ({"long": "stretch"}, "'stretch' for long"),
+        ({"pooling": "max"}, 'pooling .*"max"'),
+        ({"long": "stretch"}, '"stretch" for long'),
         ({"window": 0}, "window .*0"),
         ({"threads": 0}, "threads: 0"),
     ],
@@ -187,7 +187,7 @@ def test_files_that_are_not_what_they_say(folder):
 
 def test_a_tokenizer_without_words(folder):
     Tokenizer(WordLevel({})).save(str(folder / "tokenizer.json"))
-    with pytest.raises(InputError, match=r"tokenizer .*'a'"):
+    with pytest.raises(InputError, match=r'tokenizer .*"a"'):
         onnx(str(folder))
     Tokenizer(BPE()).save(str(folder / "tokenizer.json"))
     with pytest.raises(InputError, match=r"cannot tokenize"):

@@ -153,7 +153,7 @@ def test_a_redirection_does_not_get_the_key(server, status):
         ({}, "under data"),
         ([], "under data"),
         (None, "under data"),
-        pytest.param(b"<html>hello</html>", "JSON: '<html>hello", id="html"),
+        pytest.param(b"<html>hello</html>", 'JSON: "<html>hello', id="html"),
         pytest.param(b"\xff\xfe\x00", "JSON", id="bytes"),
         pytest.param(b"", "JSON", id="nothing"),
         pytest.param(b"[" * 100_000, "JSON", id="deep"),

@@ -98,7 +98,7 @@ def test_opened_by_name(folder):
 
 
 def test_errors(folder, tmp_path):
-    with pytest.raises(InputError, match=r"'softmax' for scores"):
+    with pytest.raises(InputError, match=r'"softmax" for scores'):
         cross_encoder(str(folder), scores="softmax")
     with pytest.raises(InputError, match="window of 4"):
         cross_encoder(str(folder), window=4)

@@ -218,7 +218,7 @@ def test_a_document_without_a_hash_is_never_held(store):
 
 def test_two_documents_of_one_id_are_refused(filled):
     with (
-        pytest.raises(InputError, match=r"^src/z: .*'a'\n  hint: "),
+        pytest.raises(InputError, match=r'^src/z: .*"a"\n  hint: '),
         filled.update() as update,
     ):
         put(update, "a", "again", path="src/z")

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from assay.benchmarks.file.criteria import short
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
 from assay.searches.configuration.named_models import beside, unopened
+from assay.text.quote import quote_value
 
 __all__ = ["ALIASES", "DEFAULTS", "from_akashic", "is_akashic", "is_suites", "words_of"]
 
@@ -76,7 +76,7 @@ def _reranker(
     used, many = given.get("use_reranker", False), isinstance(given.get("use_reranker"), list)
     switches = used if many else [used]
     for one in (one for one in switches if not isinstance(one, bool)):
-        what = f"invalid value {short(one)}"
+        what = f"invalid value {quote_value(one)}"
         found.add((*path, "use_reranker"), what, "expected true or false")
     named = _named(given, path, found, home, is_used=True in switches)
     chosen = [named if one is True else None for one in switches]
@@ -90,7 +90,7 @@ def _named(
     if named in (None, "None"):
         return "maxsim"
     if not isinstance(named, str):
-        found.add(place, f"invalid value {short(named)}", RERANKER)
+        found.add(place, f"invalid value {quote_value(named)}", RERANKER)
     elif not is_used:
         hint = "remove it, or add use_reranker: true"
         found.add(place, "reranker_model has no effect without use_reranker: true", hint)

@@ -1,6 +1,5 @@
 """The criteria of a benchmark file: metrics, budgets, margin, alpha."""
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,7 +9,7 @@ from assay.errors import InputError
 from assay.metrics import parse, parse_all
 from assay.records import Benchmark, Metric
 from assay.text.near_miss import did_you_mean
-from assay.text.truncate import cut_end
+from assay.text.quote import quote_value
 from assay.verdicts.budgets import BUDGETS
 
 __all__ = [
@@ -24,7 +23,6 @@ __all__ = [
     "metrics",
     "race",
     "ship_if",
-    "short",
     "text",
     "unjudged",
     "with_criteria",
@@ -43,7 +41,7 @@ def text(given: Mapping[str, Any], key: str, found: BenchmarkProblems) -> str:
     if value is None:
         return ""
     if not isinstance(value, str) or not value.strip():
-        found.add([key], f"invalid value {short(value)}", "expected text")
+        found.add([key], f"invalid value {quote_value(value)}", "expected text")
         return ""
     return value
 
@@ -53,7 +51,7 @@ def metrics(given: Mapping[str, Any], found: BenchmarkProblems) -> list[Metric]:
     named = given.get("metrics")
     if named is not None and (not named or not isinstance(named, str | list)):
         hint = "expected a list of metrics, e.g. [ndcg@10, recall@5]"
-        found.add(["metrics"], f"invalid value {short(named)}", hint)
+        found.add(["metrics"], f"invalid value {quote_value(named)}", hint)
         named = None
     texts = named.split(",") if isinstance(named, str) else named or []
     read = [_metric(one, ["metrics", at], found) for at, one in enumerate(texts)]
@@ -75,7 +73,7 @@ def budgets(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, flo
         return {}
     if not isinstance(value, dict):
         hint = "expected limits, e.g. {latency_p95_ms: 50}"
-        found.add(["budgets"], f"invalid value {short(value)}", hint)
+        found.add(["budgets"], f"invalid value {quote_value(value)}", hint)
         return {}
     said = without_null(value, BUDGETS)
     for name, most in said.items():
@@ -83,7 +81,7 @@ def budgets(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, flo
         if name not in BUDGETS:
             found.add(path, f'unknown budget "{path[1][:60]}"', did_you_mean(path[1], [*BUDGETS]))
         elif not _is_number(most) or most < 0:
-            found.add(path, f"invalid value {short(most)}", "expected a number >= 0")
+            found.add(path, f"invalid value {quote_value(most)}", "expected a number >= 0")
     return said
 
 
@@ -92,7 +90,7 @@ def margin(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
     value = given.get("margin", 0.02)
     if not _is_number(value) or not 0 <= value < 1:
         hint = "expected a fraction of the baseline's score from 0 to below 1, e.g. 0.02"
-        found.add(["margin"], f"invalid value {short(value)}", hint)
+        found.add(["margin"], f"invalid value {quote_value(value)}", hint)
         return 0.02
     return float(value)
 
@@ -102,7 +100,7 @@ def alpha(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
     value = given.get("alpha", 0.05)
     if not _is_number(value) or not 0 < value <= 0.5:
         hint = "expected a significance level above 0 and at most 0.5, e.g. 0.05"
-        found.add(["alpha"], f"invalid value {short(value)}", hint)
+        found.add(["alpha"], f"invalid value {quote_value(value)}", hint)
         return 0.05
     return float(value)
 
@@ -112,7 +110,7 @@ def ship_if(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
     value = given.get("ship_if", SHIP_IF[0])
     if value not in SHIP_IF:
         hint = "expected better, or noninferior: not worse by more than the margin"
-        found.add(["ship_if"], f"invalid value {short(value)}", hint)
+        found.add(["ship_if"], f"invalid value {quote_value(value)}", hint)
         return SHIP_IF[0]
     return str(value)
 
@@ -122,7 +120,7 @@ def unjudged(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
     value = given.get("unjudged", UNJUDGED[0])
     if value not in UNJUDGED:
         hint = "expected bounds, or zero: verdicts count unjudged documents as not relevant"
-        found.add(["unjudged"], f"invalid value {short(value)}", hint)
+        found.add(["unjudged"], f"invalid value {quote_value(value)}", hint)
         return UNJUDGED[0]
     return str(value)
 
@@ -134,7 +132,7 @@ def race(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, float]
         return dict(RACE) if value else {}
     if not isinstance(value, dict):
         hint = "expected true, false or settings such as {alpha: 0.05}"
-        found.add(["race"], f"invalid value {short(value)}", hint)
+        found.add(["race"], f"invalid value {quote_value(value)}", hint)
         return {}
     said = without_null(value, RACE)
     for name, one in said.items():
@@ -143,9 +141,10 @@ def race(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, float]
             found.add(path, f'unknown key "{path[1][:60]}"', did_you_mean(path[1], [*RACE]))
         elif name == "alpha" and not (_is_number(one) and 0 < one <= 0.5):
             hint = "expected the probability of stopping the best run, above 0 and at most 0.5"
-            found.add(path, f"invalid value {short(one)}", hint)
+            found.add(path, f"invalid value {quote_value(one)}", hint)
         elif name == "first" and not (whole and one > 0):
-            found.add(path, f"invalid value {short(one)}", "expected a number of queries, e.g. 20")
+            hint = "expected a number of queries, e.g. 20"
+            found.add(path, f"invalid value {quote_value(one)}", hint)
     return {**RACE, **said}
 
 
@@ -154,7 +153,7 @@ def match_weights(given: Mapping[str, Any], found: BenchmarkProblems) -> bool | 
     value = given.get("match_weights")
     if value is None or isinstance(value, bool):
         return value
-    found.add(["match_weights"], f"invalid value {short(value)}", "expected true or false")
+    found.add(["match_weights"], f"invalid value {quote_value(value)}", "expected true or false")
     return None
 
 
@@ -193,19 +192,6 @@ def without_null(given: Mapping[str, Any], keys: Collection[str]) -> dict[str, A
     {'first': 20}
     """
     return {key: one for key, one in given.items() if one is not None or key not in keys}
-
-
-def short(value: object) -> str:
-    """Write a value in a message, as a file has it.
-
-    >>> short("two"), short(True), short(None), short(["a", 1])
-    ('"two"', 'true', 'null', '["a", 1]')
-    """
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=repr)
-    except (TypeError, ValueError):  # keys that JSON does not have
-        text = repr(value)
-    return cut_end(text, 60, mark="...")
 
 
 def _metric(one: object, path: KeyPath, found: BenchmarkProblems) -> Metric | None:

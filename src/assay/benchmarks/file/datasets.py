@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.file.criteria import short, without_null
+from assay.benchmarks.file.criteria import without_null
 from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
 from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
 from assay.columns.files.near_file import near_file
@@ -14,6 +14,7 @@ from assay.corpora.size_limit import with_limit
 from assay.errors import AssayError, InputError
 from assay.records import Collection
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["COLLECTION", "READING", "instead", "listed_datasets", "with_limits"]
 
@@ -36,7 +37,7 @@ def listed_datasets(
     items = _listed(several)
     if not isinstance(items, list) or not items or len(items) > MOST_LISTED:
         hint = "expected a list, e.g. [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
-        found.add(["datasets"], f"invalid value {short(several)}", hint)
+        found.add(["datasets"], f"invalid value {quote_value(several)}", hint)
         return []
     corpus = given.get("corpus")
     each = (_item(one, at, found, home, corpus) for at, one in enumerate(items))
@@ -141,7 +142,7 @@ def _item(one: object, at: int, found: BenchmarkProblems, home: str, corpus: obj
     given = {"dataset": one} if isinstance(one, str) else one
     if not isinstance(given, dict):
         hint = "expected a path or a mapping, e.g. {dataset: queries.json, corpus: src}"
-        found.add(path, f"invalid dataset {short(one)}", hint)
+        found.add(path, f"invalid dataset {quote_value(one)}", hint)
         return Collection("", "")
     for key in (key for key in given if key not in COLLECTION):
         what = f'unknown key "{str(key)[:60]}"'
@@ -158,7 +159,7 @@ def _collection(
     dataset = _dataset(given, path, found, home)
     name = given.get("name") if path else ""
     if name is not None and (not isinstance(name, str) or (path and not name.strip())):
-        found.add([*path, "name"], f"invalid value {short(name)}", "expected text")
+        found.add([*path, "name"], f"invalid value {quote_value(name)}", "expected text")
         name = None
     stem = stem_of(dataset) if dataset else ""
     corpus = _corpus(given.get("corpus"), path, found, home)
@@ -179,7 +180,7 @@ def _with_path(
             what = f'unknown key "{str(key)[:60]}"'
             found.add([*path, "dataset", str(key)], what, did_you_mean(str(key), keys))
         elif key != "path" and not isinstance(one, bool):
-            what = f"invalid value {short(one)}"
+            what = f"invalid value {quote_value(one)}"
             found.add([*path, "dataset", key], what, "expected true or false")
     reading = {key: value[key] for key in READING if value.get(key) is True}
     return {**given, "dataset": value.get("path")}, reading
@@ -188,10 +189,10 @@ def _with_path(
 def _dataset(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str) -> str:
     value = given.get("dataset")
     if not isinstance(value, str) or not value.strip() or "\0" in value:
-        what = "no dataset specified" if value is None else f"invalid value {short(value)}"
-        told = "mapping_id" in given  # of Semantik's database, which has the dataset and the corpus
-        hint = f"{HINT}, in place of mapping_id {short(given['mapping_id'])}" if told else HINT
-        hint = SEVERAL if isinstance(value, list) and not path else hint
+        what = "no dataset specified" if value is None else f"invalid value {quote_value(value)}"
+        hint = SEVERAL if isinstance(value, list) and not path else HINT
+        if hint == HINT and "mapping_id" in given:  # of Semantik's database, which has both
+            hint += f", in place of mapping_id {quote_value(given['mapping_id'])}"
         found.add([*path, "dataset"], what, hint)
         return ""
     place = _dataset_place(value, home)
@@ -208,7 +209,7 @@ def _corpus(
         _refuse_missing(value, path, found, home)
         return value
     hint = "expected a path or a mapping, e.g. {path: src, include: ['**/*.py']}"
-    found.add([*path, "corpus"], f"invalid value {short(value)}", hint)
+    found.add([*path, "corpus"], f"invalid value {quote_value(value)}", hint)
     return None
 
 

@@ -9,7 +9,6 @@ from assay.benchmarks import suites as shipped
 from assay.benchmarks.file.akashic import DEFAULTS, from_akashic, is_akashic, is_suites, words_of
 from assay.benchmarks.file.akashic import KEYS as THEIRS
 from assay.benchmarks.file.cells import GivenConfiguration
-from assay.benchmarks.file.criteria import short
 from assay.benchmarks.file.problems import (
     MOST_LISTED,
     BenchmarkProblems,
@@ -22,6 +21,7 @@ from assay.benchmarks.file.semantik import is_semantik, semantik_configurations
 from assay.searches.configuration.configuration import wrong_values
 from assay.searches.configuration.settings import SETTINGS
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["listed_configurations", "ours", "suite_names"]
 
@@ -99,7 +99,7 @@ def _is_list(value: object, path: KeyPath, found: BenchmarkProblems) -> bool:
         what = f"{len(value):,} configurations; at most {MOST_LISTED:,} are allowed"
         found.add(path, what, "split them into several benchmarks")
         return False
-    what = f"expected a list, not {short(value)}" if value else "no configurations specified"
+    what = f"expected a list, not {quote_value(value)}" if value else "no configurations specified"
     found.add(path, what, _HINT)
     return False
 
@@ -131,7 +131,7 @@ def _suite(
         return _items(own.lists[named], (own.key, named), given, found, home)
     names = [*own.lists, *suite_names()]
     if not isinstance(named, str) or named not in names:
-        found.add(["suite"], f"unknown suite {short(named)}", did_you_mean(str(named), names))
+        found.add(["suite"], f"unknown suite {quote_value(named)}", did_you_mean(str(named), names))
         return []
     make: Any = catalogue.find(shipped, named)
     return _items(make(), (), given, found, home)
@@ -211,7 +211,7 @@ def _shared(given: Mapping[str, Any], found: BenchmarkProblems) -> Mapping[str, 
     if isinstance(matrix, Mapping) and matrix:
         return matrix if _is_item(matrix, ("matrix",), found) else {}
     hint = "expected settings, e.g. matrix: {search: [lexical, hybrid], chunk_size: [128, 256]}"
-    found.add(["matrix"], f"invalid value {short(matrix)}", hint)
+    found.add(["matrix"], f"invalid value {quote_value(matrix)}", hint)
     return {}
 
 
@@ -223,7 +223,7 @@ def _matrix_of_semantik(
         return []
     if not isinstance(matrix, Mapping):
         hint = "expected settings, e.g. config_matrix: {search_modes: [dense, hybrid]}"
-        found.add(["config_matrix"], f"invalid value {short(matrix)}", hint)
+        found.add(["config_matrix"], f"invalid value {quote_value(matrix)}", hint)
         return []
     shared = _shared(given, found)
     return semantik_configurations(matrix, ("config_matrix",), found, cutoff=cutoff, shared=shared)
@@ -240,7 +240,7 @@ def _suites_of(given: Mapping[str, Any], found: BenchmarkProblems) -> _Suites | 
         return _Suites()
     if not isinstance(own, Mapping) or not all(isinstance(one, list) for one in own.values()):
         hint = "expected lists by name, e.g. suites: {small: [{name: bm25, search: lexical}]}"
-        found.add([key], f"invalid value {short(own)}", hint)
+        found.add([key], f"invalid value {quote_value(own)}", hint)
         return None
     for name, items in own.items():
         _refuse_shapeless(name, items, key, found)
@@ -251,20 +251,20 @@ def _is_item(given: object, path: KeyPath, found: BenchmarkProblems) -> bool:
     """Tell whether a value is a configuration, of which each setting has a name; else refuse it."""
     if not isinstance(given, Mapping):
         hint = "expected a mapping, e.g. {name: bm25, search: lexical}"
-        found.add(path, f"invalid configuration {short(given)}", hint)
+        found.add(path, f"invalid configuration {quote_value(given)}", hint)
         return False
     unnamed = [key for key in given if not isinstance(key, str)]
     for key in unnamed:
-        found.add((*path, str(key)), f"unknown setting {short(key)}", did_you_mean("", KNOWN))
+        found.add((*path, str(key)), f"unknown setting {quote_value(key)}", did_you_mean("", KNOWN))
     return not unnamed
 
 
 def _refuse_shapeless(name: object, items: list[Any], key: str, found: BenchmarkProblems) -> None:
     if not isinstance(name, str):
-        what = f"invalid suite name {short(name)}: a name is text"
+        what = f"invalid suite name {quote_value(name)}: a name is text"
         found.add([key, str(name)], what, f'write "{name}" in quotes')
     if not items:
-        found.add([key, str(name)], f"suite {short(name)} has no configurations", _SUITE)
+        found.add([key, str(name)], f"suite {quote_value(name)} has no configurations", _SUITE)
     for at, one in enumerate(items):
         path = (key, str(name), at)
         if _is_item(one, path, found):

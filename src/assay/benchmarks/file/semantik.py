@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.benchmarks.file.cells import GivenConfiguration
-from assay.benchmarks.file.criteria import short
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
 from assay.text.near_miss import did_you_mean
+from assay.text.quote import quote_value
 
 __all__ = ["KEYS", "is_semantik", "semantik_configurations", "semantik_metrics"]
 
@@ -74,7 +74,7 @@ def _refused_numbers(asked: Mapping[KeyPath, list[Any]], found: BenchmarkProblem
     said = [(place, one) for place, its in asked.items() for one in its if one is not None]
     wrong = [(place, one) for place, one in said if not _is_whole(one)]
     for place, one in wrong:
-        found.add(place, f"invalid value {short(one)}", WHOLE_NUMBERS)
+        found.add(place, f"invalid value {quote_value(one)}", WHOLE_NUMBERS)
     return bool(wrong)
 
 
@@ -95,7 +95,7 @@ def _wanted(given: Mapping[str, Any], found: BenchmarkProblems) -> list[str]:
     known = isinstance(wanted, list) and wanted and all(one in (*AT_K, *WHOLE) for one in wanted)
     if not known:
         hint = f"expected a list of {', '.join((*AT_K, *WHOLE))}"
-        found.add(("metrics_to_compute",), f"invalid value {short(wanted)}", hint)
+        found.add(("metrics_to_compute",), f"invalid value {quote_value(wanted)}", hint)
     return [*wanted] if known else [*AT_K, *WHOLE]
 
 
@@ -145,7 +145,7 @@ def _settings(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems)
     modes = [_mode(one, path, found) for one in _list(given, "search_modes")]
     switches = _list(given, "use_reranker")
     for one in (one for one in switches if not isinstance(one, bool)):
-        what = f"invalid value {short(one)}"
+        what = f"invalid value {quote_value(one)}"
         found.add((*path, "use_reranker"), what, "expected true or false")
     settings: dict[str, list[Any]] = {
         "search": [mode for mode in modes if mode],
@@ -164,7 +164,7 @@ def _tops(
     for at, one in enumerate(_list(given, "top_k_values")):
         place = (*path, "top_k_values", at)
         if not _is_whole(one):
-            found.add(place, f"invalid value {short(one)}", WHOLE_NUMBERS)
+            found.add(place, f"invalid value {quote_value(one)}", WHOLE_NUMBERS)
         elif cutoff is not None and one < cutoff:
             what = f"top_k {one} is below the largest k of the metrics ({cutoff})"
             found.add(place, what, f"use {cutoff} or more, or metrics with a smaller k")
@@ -178,7 +178,7 @@ def _tops(
 def _mode(one: object, path: KeyPath, found: BenchmarkProblems) -> str | None:
     mode = MODES.get(one.lower()) if isinstance(one, str) else None
     if mode is None:
-        what = f"invalid value {short(one)}"
+        what = f"invalid value {quote_value(one)}"
         found.add((*path, "search_modes"), what, "expected dense, sparse or hybrid")
     return mode
 

@@ -25,6 +25,7 @@ from assay.datasets.sheets.cells import rows, unguarded
 from assay.datasets.sheets.columns import separator
 from assay.errors import AssayError, InputError
 from assay.records import Dataset, Judgment, Query, Reference
+from assay.text.quote import quote_value
 
 __all__ = ["questions"]
 
@@ -274,7 +275,8 @@ def _grade(value: object, key: str, problems: Problems, *, at: str) -> int:
     text = str(value).strip()
     if text.isdecimal() and int(text[:9]) <= MOST:
         return int(text)
-    problems.add(f'"{key}": invalid grade {text[:40]!r}', at=at, hint="give a whole number >= 0")
+    problem = f'"{key}": invalid grade {quote_value(text, 40)}'
+    problems.add(problem, at=at, hint="give a whole number >= 0")
     return 0
 
 

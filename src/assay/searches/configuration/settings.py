@@ -5,12 +5,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal
+from typing import Literal
 
 from assay import catalogue
 from assay.models.model_hint import model_hint, reranker_hint
 from assay.text.near_miss import did_you_mean
-from assay.text.truncate import cut_end
+from assay.text.quote import quote_value
 
 __all__ = ["SETTINGS", "Setting"]
 
@@ -37,7 +37,7 @@ class Setting:
         if value is None:
             return None if self.optional else ("must not be null", f"expected {self.expected}")
         if not self._fits(value):
-            return f"invalid value {_shown(value)}", f"expected {self.expected}"
+            return f"invalid value {quote_value(value)}", f"expected {self.expected}"
         if not isinstance(value, str) or value in self._own() or self._opened(value):
             return None
         names = self.names()
@@ -136,9 +136,3 @@ def _is_pair(value: object) -> bool:
 
 def _range(least: float, most: float) -> str:
     return f"from {least:,g} to {most:,.12g}"
-
-
-def _shown(value: Any) -> str:  # noqa: ANN401
-    """Show a value as its file has it, cut to what a message can hold."""
-    shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else repr(value)
-    return cut_end(str(shown), 60, mark="...")

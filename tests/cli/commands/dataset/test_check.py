@@ -116,7 +116,7 @@ def test_convert_into_a_folder_that_is_not_there(good, capsys, snapshot):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        ("chekc x", "'check'"),
+        ("chekc x", '"check"'),
         ("check nowhere.json", "nowhere.json"),
         ("check good.json --format assayjson", '"assay_json"'),
     ],

@@ -48,7 +48,7 @@ def test_the_seed_counts(assay, tmp_path):
     [
         ("exactmatch", '"exact-match"'),
         ("zzz", "clusters, "),
-        ("exact-match -o x --querys 3", "'--queries'"),
+        ("exact-match -o x --querys 3", '"--queries"'),
         ("exact-match -o x --queries many", "'many'"),
         ("exact-match", "'--output'"),
         ("git-history -o x", "'--corpus'"),
