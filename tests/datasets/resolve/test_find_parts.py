@@ -27,6 +27,13 @@ def test_no_part_reaches_from_one_text_into_the_next(monkeypatch, installed):
     assert list(find_parts(["a\nb"], ["a", "b", "a\n", "\nb", "a\nb"])) == [(4, "a\nb")]
 
 
+@pytest.mark.parametrize("installed", [True, False])
+def test_no_parts_are_found_nowhere(monkeypatch, installed):
+    monkeypatch.setattr(_find_parts, "find_spec", lambda _: installed or None)
+
+    assert list(find_parts([], ["a"])) == []
+
+
 @given(st.sets(LETTERS.filter(bool), min_size=1, max_size=5), st.lists(LETTERS, max_size=6))
 def test_both_ways_agree(parts, texts):
     one, other = _find_parts._find_each(parts, texts), _find_parts._find_all(parts, texts)

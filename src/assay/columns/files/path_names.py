@@ -17,7 +17,10 @@ __all__ = [
 ]
 
 DRIVE = re.compile(r"[A-Za-z]:/")
-LINES = re.compile(r":L?[0-9]+(?:-L?[0-9]+)?\Z")
+# The shortest name with an ending before a section or lines; possessive, so that it stays fast.
+AFTER_ENDING = re.compile(
+    r"([^.\s].*?\.[A-Za-z][A-Za-z0-9]{0,9})(?:#.*+|:L?[0-9]++(?:-L?[0-9]++)?+)\Z", re.DOTALL
+)
 ENDING = re.compile(r"[^.\s]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 
 
@@ -38,12 +41,15 @@ def slashed(name: str) -> str:
 def plain_path(value: str) -> str:
     """Return a path without its section (#setup), lines (:12) and leading ../; "" if it has none.
 
-    >>> plain_path("docs/a.md#setup"), plain_path("../a.py:3-9"), plain_path("docs/a.md")
+    Only what follows the ending of a file is a section or lines: C#.md and issue#7 are names.
+
+    >>> plain_path("docs/a.md#setup"), plain_path("../a.py:3-9"), plain_path("docs/C#.md")
     ('docs/a.md', 'a.py', '')
     """
     path = slashed(value)
     folder, slash, name = path.rpartition("/")
-    short = f"{folder}{slash}{LINES.sub('', name.partition('#')[0]) or name}"
+    found = AFTER_ENDING.match(name)
+    short = f"{folder}{slash}{found[1] if found else name}"
     while short.startswith("../"):
         short = short[3:]
     return short if short != path else ""

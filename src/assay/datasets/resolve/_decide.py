@@ -12,6 +12,7 @@ from assay.datasets.resolve._lookup_tables import (
     parts_of,
     path_keys,
     spellings,
+    wholes_of,
 )
 from assay.datasets.resolve._near_misses import NearMisses
 from assay.records import Reason, Reference
@@ -88,9 +89,17 @@ def _look_up(
         if key == "path" and (same := _equal(value, collection, tables)):
             return same
         parts = (tables.parts[key][part] for part in parts_of(key, value))
-        return next(filter(None, parts), {})
+        found = next(filter(None, parts), {})
+        return found or _whole(key, value, tables)
     by_key = _exact(key, value, collection, tables)
     return by_key or (_exact("document_id", value, collection, tables) if key == "path" else {})
+
+
+def _whole(key: str, value: str, tables: LookupTables) -> dict[str, bool]:
+    """Return the documents whose path or file name is all that a shortened text says."""
+    named = (tables.parts[key][part] for part in wholes_of(key, value))
+    wholes = ({id_: True for id_, whole in found.items() if whole} for found in named)
+    return next(filter(None, wholes), {})
 
 
 def _exact(key: str, value: str, collection: str, tables: LookupTables) -> dict[str, bool]:

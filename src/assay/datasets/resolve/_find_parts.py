@@ -14,6 +14,8 @@ def find_parts(parts: Collection[str], texts: Sequence[str]) -> Iterator[tuple[i
     >>> sorted(find_parts(["a/b", "b"], ["a/b.py", "c.py", "b"]))
     [(0, 'a/b'), (0, 'b'), (2, 'b')]
     """
+    if not parts:
+        return iter(())
     find = _find_all if find_spec("polars") else _find_each
     return find(parts, texts)
 

@@ -29,6 +29,7 @@ __all__ = [
     "path_keys",
     "safe",
     "spellings",
+    "wholes_of",
 ]
 
 SHOWN = 10  # candidates of an ambiguous reference that are kept
@@ -127,14 +128,19 @@ def part_of(key: str, value: str) -> str:
 
 def parts_of(key: str, value: str) -> tuple[str, ...]:
     """Return how a part may be written in the corpus: as it is, else with forward slashes."""
-    short = plain_path(value) if key in BY_PART else ""
-    ways = (value, *forms(slashed(value) if key == "path" else value), *forms(short))
+    ways = (value, *forms(slashed(value) if key == "path" else value))
     return tuple(dict.fromkeys(part_of(key, way) for way in ways if way))
+
+
+def wholes_of(key: str, value: str) -> tuple[str, ...]:
+    """Return what a part with a section or lines must be all of: a path or the name of a file."""
+    short = plain_path(value) if key in BY_PART else ""
+    return tuple(part_of(key, way) for way in forms(short) if way)
 
 
 def _enter_part(tables: LookupTables, key: str, value: str, collection: str) -> None:
     """Look for a part, and for a path or an id that is equal to it."""
-    for part in parts_of(key, value):
+    for part in (*parts_of(key, value), *wholes_of(key, value)):
         tables.parts.setdefault(key, {}).setdefault(part, {})
     if key == "path":
         _enter(tables, "path", value, collection, keep_all=True)
