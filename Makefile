@@ -19,6 +19,8 @@ SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
+	@command -v assay >/dev/null 2>&1 || \
+	  echo "Type $(BIN)/assay for assay, or first: . $(BIN)/activate" >&2
 
 # Neighbours stay in one process (worksteal), so that what a file prepares is prepared once; the
 # programs that tests start read compiled modules, also where a user's environment stores none.

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from assay.errors import InputError
 from assay.records import Report
+from assay.records.command import resume_command
 from assay.reports.runs.json.read import load_report
 from assay.workspace.locate import Workspace, locate
 
 if TYPE_CHECKING:
+    from assay.records.work import StoredJob
     from assay.workspace.ledger.ledger import BenchmarkEntry
 
 __all__ = ["list_benchmarks", "open_report", "split_run"]
@@ -41,14 +43,20 @@ def _recorded(name: str, place: Workspace) -> Report:
     opened = open_ledger(place.database)
     try:
         content = opened.report(name)
-        reason = "" if content else opened.job(name).error.partition("\n")[0]
+        if content is None:
+            raise _unfinished(opened.job(name), opened.benchmarks(), name)
     finally:
         opened.close()
-    if content is None:
-        why = f": it failed ({reason})" if reason else ""
-        hint = "finish it with `assay run FILE --resume`"
-        raise InputError(f"this benchmark has no report yet{why}", where=name, hint=hint)
     return load_report(content, where=name)
+
+
+def _unfinished(job: "StoredJob", listed: "list[BenchmarkEntry]", name: str) -> InputError:
+    """Say that there is no report yet, and how to finish it."""
+    reason = job.error.partition("\n")[0]
+    why = f": it failed ({reason})" if reason else ""
+    about = next((one.about for one in listed if one.id == job.id), {})
+    hint = f"finish it with `{resume_command(about)}`"
+    return InputError(f"this benchmark has no report yet{why}", where=name, hint=hint)
 
 
 def split_run(where: str) -> tuple[str, str]:

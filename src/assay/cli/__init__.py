@@ -15,6 +15,7 @@ from assay.cli.terminal.output import wrap
 from assay.cli.terminal.progress import clear
 from assay.errors import AssayError
 from assay.text import Screen, truncate
+from assay.text.near_miss import near_miss
 from assay.text.quote import quote_line
 
 __all__ = ["command_line", "start"]
@@ -116,10 +117,15 @@ def _refuse(error: click.ClickException) -> int:
     said = error.format_message()
     if isinstance(error, click.NoSuchOption):
         said = f"unknown option {quote_line(error.option_name)}"
-        hint = f'did you mean "{error.possibilities[0]}"?' if error.possibilities else hint
+        if context and (close := near_miss(error.option_name, _options(context), alike=0.7)):
+            hint = f'did you mean "{close}"?'
     said = said.replace("integer range", "integer").replace("float range", "number")
     said = truncate(" ".join(said.split())).rstrip(".")
     return _fail(f"error: {AssayError(f'{said[:1].lower()}{said[1:]}', hint=hint)}")
+
+
+def _options(context: click.Context) -> list[str]:
+    return [name for one in context.command.get_params(context) for name in one.opts]
 
 
 def _open_output() -> None:

@@ -68,13 +68,22 @@ def _named(error: InputError, variable: str, model: str) -> InputError:
     if isinstance(error, ProblemsError):
         problems = [_named(one, variable, model) for one in error.problems]
         return ProblemsError(problems, where=error.about, then=error.then, count=error.count)
-    names = [name.strip() for name in model.split(",")]
-    about = ("model", "--model", "http://", "https://", *names, *map(_folder, names))
-    if not (error.where.startswith(about) or any(f'"{name}"' in error.where for name in names)):
+    names = [name.strip() for name in model.split(",") if name.strip()]
+    if not _is_about(error.where, names):
         return error
     place = error.where.removeprefix("--").removeprefix("model").lstrip(", ")
     where = ", ".join(filter(None, (f"environment variable {variable}", place)))
     return type(error)(error.problem, where=where, hint=error.hint)
+
+
+def _is_about(where: str, names: Sequence[str]) -> bool:
+    """Tell whether an error is about one of the models: its place names it, or its server."""
+    first, folders = where.partition(",")[0], [_folder(name) for name in names]
+    if first in ("model", "--model", *names, *folders):
+        return True
+    if first.startswith(("http://", "https://", *(f"{one}{os.sep}" for one in folders))):
+        return True
+    return any(f'"{name}"' in where for name in names)
 
 
 def _folder(name: str) -> str:

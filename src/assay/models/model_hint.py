@@ -17,6 +17,7 @@ EXAMPLES = {
 }
 FOLDER = "specify a folder that contains model.onnx and tokenizer.json"
 MINILM = ("all-minilm-l6-v2", "all-minilm")  # the names of our default model elsewhere
+OPENAI = ("text-embedding-3-large", "text-embedding-3-small", "text-embedding-ada-002")
 OLLAMA = (
     *("bge-large", "bge-m3", "embeddinggemma", "granite-embedding", "mxbai-embed-large"),
     *("nomic-embed-text", "nomic-embed-text-v2-moe", "paraphrase-multilingual"),
@@ -84,7 +85,7 @@ def _plain(value: str) -> str:
 
 def _served(value: str) -> str:
     """Recognise models of OpenAI and of Ollama, the latter also with a tag."""
-    if value.startswith("text-embedding-"):
+    if value in OPENAI:
         return f"openai:{value}"
     return f"ollama:{value}" if value.partition(":")[0].lower() in OLLAMA else ""
 

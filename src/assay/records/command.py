@@ -8,7 +8,7 @@ from typing import Any
 from assay.records import Report
 from assay.text import sanitize
 
-__all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
+__all__ = ["UNKNOWN", "asked_as", "command", "resume_command", "searched", "unplaced"]
 
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
 OPTIONS = (  # what chooses what is run, and by what it is decided
@@ -58,9 +58,18 @@ def command(report: Report, verb: str = "run", *more: str) -> str:
 
     A report that does not tell what it was asked for with names FILE.
     """
-    asked = _asked(report)
+    asked = _asked(report.benchmark)
     if verb == "judge":
         return _line("judge", *_judged(report, asked), *more)
+    return _written(asked, verb, *more)
+
+
+def resume_command(benchmark: Mapping[str, Any]) -> str:
+    """Write what one types to resume a benchmark, given what a report tells of it."""
+    return _written(_asked(benchmark), "run", "--resume")
+
+
+def _written(asked: Mapping[str, Any], verb: str, *more: str) -> str:
     flags = [f"--{name.replace('_', '-')}" for name in asked.get("flags", ())]
     if asked.get("verb") == "demo":
         return _line("demo", *flags, *(["--fresh"] if "--retry-failed" in more else more))
@@ -71,15 +80,15 @@ def command(report: Report, verb: str = "run", *more: str) -> str:
 
 def searched(report: Report) -> str:
     """Name where further queries belong: what took the place of the file's dataset, if it did."""
-    options = _asked(report).get("options") or ()
+    options = _asked(report.benchmark).get("options") or ()
     chosen = dict(zip(options[::2], options[1::2], strict=True))
     return sanitize(chosen.get("--dataset", "the dataset"))
 
 
-def _asked(report: Report) -> Mapping[str, Any]:
+def _asked(benchmark: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what a report tells of it, if it is what we write: others may have sent it."""
-    told = report.benchmark.get("command")
-    if told is None and (report.benchmark.get("name"), report.benchmark.get("dataset")) == DEMO:
+    told = benchmark.get("command")
+    if told is None and (benchmark.get("name"), benchmark.get("dataset")) == DEMO:
         return {"verb": "demo"}
     if not isinstance(told, Mapping):
         return {}

@@ -61,7 +61,8 @@ class Since:
     the machine and its software that differ; times are ``comparable`` if none of them affects
     times. ``uncompared`` has the verdicts on runs that could not be compared: one of the two
     failed, or was stopped early by a race. ``judge_next`` are the unjudged documents whose grades
-    would matter most.
+    would matter most. ``decisions`` has the old and the new outcome of each run whose verdict
+    against the baseline of its report changed, ``new_scores`` the primary scores of ``new`` runs.
     """
 
     before: str
@@ -80,6 +81,8 @@ class Since:
     settings: Mapping[str, str | int | float] = field(default_factory=dict)
     uncompared: Mapping[str, Verdict] = field(default_factory=dict)
     judge_next: tuple[ToJudge, ...] = ()
+    decisions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    new_scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> dict[str, Verdict]:

@@ -8,6 +8,7 @@ from assay.reports.shorten_names import shorten_names
 from assay.reports.text import text
 from assay.text import sanitize
 from assay.text.text_width import text_width
+from assay.text.truncate import cut_end
 from assay.text.wrap import wrap
 
 __all__ = ["StyledText", "layout"]
@@ -20,6 +21,7 @@ GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
 LONGEST = 60  # and that the first try leaves
 WHOLE = {"verdict"}  # words that hold a number
+PROSE = {"note", "overlap", "passage", "problem", "reason", "text"}  # cut at the end only
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +141,18 @@ def _width(table: Table) -> int:
 
 
 def _shorten(table: Table, limit: int) -> Table:
-    """Cut titles and names in their middle; numbers stay whole."""
+    """Shorten titles and names, and cut prose at its end; numbers stay whole."""
     titles = (table.titles[0], *shorten_names(table.titles[1:], limit))
     texts = dict(table.texts)
     for column in _names(table):
         if table.titles[column] in WHOLE:
             continue
         cells = [text(table, row, column) for row in range(len(table.rows))]
-        texts |= {(row, column): cut for row, cut in enumerate(shorten_names(cells, limit))}
+        if table.titles[column] in PROSE:
+            short = tuple(cut_end(cell, limit) for cell in cells)
+        else:
+            short = shorten_names(cells, limit)
+        texts |= {(row, column): cut for row, cut in enumerate(short)}
     return replace(table, titles=titles, texts=texts)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Run
+from assay.reports.metric_direction import is_lower_better
 
 __all__ = ["baseline_of", "rival"]
 
@@ -54,14 +55,11 @@ def _run(told: Any) -> Any:  # noqa: ANN401 - as a report has it
 
 def _worth(report: Report, run: Run) -> float:
     """Return the primary score, so that more is better; what is not known is worst."""
-    compared = report.comparisons
     primary = _primary(report)
-    metrics = [one.metrics[primary] for one in (compared.candidates if compared else ())
-               if primary in one.metrics]  # fmt: skip
     score = run.scores.get(primary)
     if score is None or not math.isfinite(score):
         return -math.inf
-    return -score if metrics and not metrics[0].higher_is_better else score
+    return -score if is_lower_better(report, primary) else score
 
 
 def _primary(report: Report) -> str:

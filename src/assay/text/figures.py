@@ -7,6 +7,7 @@ __all__ = ["difference_text", "digits_apart", "interval_text", "p_text"]
 DIGITS = 3
 MOST_DIGITS = 6
 SMALLEST_P = 0.0001
+ALPHAS = (0.001, 0.01, 0.05, 0.1)
 
 
 def difference_text(value: float, digits: int = DIGITS) -> str:
@@ -15,6 +16,8 @@ def difference_text(value: float, digits: int = DIGITS) -> str:
     >>> difference_text(0.10457), difference_text(-0.00042), difference_text(0.0)
     ('+0.105', '-0.0004', '0.000')
     """
+    if not math.isfinite(value):
+        return f"{value:+}"
     if abs(value) < 10**-MOST_DIGITS / 2:
         return f"{0:.{digits}f}"
     first = math.ceil(-math.log10(abs(value)))
@@ -43,11 +46,14 @@ def interval_text(low: float, high: float) -> str:
 
 
 def p_text(value: float) -> str:
-    """Write a p value; below .0001 only that it is.
+    """Write a p value; below .0001 only that it is. Rounding never reaches a usual alpha.
 
-    >>> p_text(0.00049), p_text(0.123), p_text(0.00001)
-    ('p = 0.0005', 'p = 0.12', 'p < 0.0001')
+    >>> p_text(0.00049), p_text(0.123), p_text(0.0496), p_text(1.0), p_text(0.00001)
+    ('p = 0.0005', 'p = 0.12', 'p = 0.0496', 'p = 1', 'p < 0.0001')
     """
     if value < SMALLEST_P:
         return f"p < {SMALLEST_P:.4f}"
-    return f"p = {value:.4f}".rstrip("0") if value < 0.01 else f"p = {value:.2g}"
+    digits = 4 if value < 0.01 else 3 if value < 0.1 else 2
+    while digits < MOST_DIGITS and value not in ALPHAS and round(value, digits) in ALPHAS:
+        digits += 1
+    return f"p = {value:.{digits}f}".rstrip("0").rstrip(".")

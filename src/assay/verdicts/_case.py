@@ -129,7 +129,7 @@ class Case:
     def _interval(self) -> str:
         interval = self.comparison.interval
         if math.isinf(interval.high):
-            return "no CI: only 1 query"
+            return "no CI"
         ends = f"{interval.level:.0%} CI {interval_text(interval.low, interval.high)}"
         return f"{ends}, {interval.note}" if interval.note else ends
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from assay.records import BrokenLimit, Verdict
 from assay.text.figures import interval_text
+from assay.text.quote import quote_line
 from assay.verdicts._case import FEWEST, Case, further
 from assay.verdicts.margin import SAME
 
@@ -91,11 +92,11 @@ def undoing(case: Case) -> str:
     """Say what could still undo a gain that is shown."""
     if case.comparison.unbounded:
         return _unbounded(case)
-    others = "other queries, or a broken guardrail or budget"
+    others = "Other queries, or a guardrail or budget that it breaks"
     if case.comparison.holes is None or case.comparison.holes[0] == case.comparison.holes[1]:
-        return f"Only {others}."
+        return f"{others}."
     ends = interval_text(*case.comparison.holes)
-    return f"Only {others}; no grades of the unjudged documents ({ends}) would."
+    return f"{others}. Grades of the unjudged documents cannot ({ends} over all possible grades)."
 
 
 def _unbounded(case: Case) -> str:
@@ -138,9 +139,10 @@ def more_judgments(case: Case) -> str:
     """Name the documents whose grades settle it."""
     holes = case.comparison.holes
     ends = f" ({interval_text(*holes)} over all possible grades)" if holes else ""
-    return f"Grades of the unjudged documents{ends}{_first(case)}."
+    complete = "Or `unjudged: zero`, if the dataset lists every relevant document."
+    return f"Grades of the unjudged documents{ends}{_first(case)}. {complete}"
 
 
 def _first(case: Case) -> str:
-    named = [f"{one.document} for {one.query}" for one in case.to_judge[:NAMED]]
-    return f"; grade first: {', '.join(named)}" if named else ""
+    named = [f"{quote_line(one.document)} for {quote_line(one.query)}" for one in case.to_judge]
+    return f"; grade first: {', '.join(named[:NAMED])}" if named else ""

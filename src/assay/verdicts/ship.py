@@ -138,9 +138,12 @@ def _no_gain(case: Case) -> str:
     if case.all_tie:
         return "Every query has the same score"
     observed = case.comparison.difference
+    if observed < 0:
+        return "Lower score, not significant"
     if not reaches(observed, case.margin):
-        which = f" of at least the margin ({case.margin_text})" if observed > 0 else ""
-        return f"No gain{which}"
+        return f"No gain of at least the margin ({case.margin_text})"
+    if case.gain <= 0:
+        return "No gain is left after winner's-curse correction"
     left = f"{case.gain_text} after winner's-curse correction"
     return f"The gain is {left}, less than the margin ({case.margin_text})"
 

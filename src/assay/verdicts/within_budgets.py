@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Run
 from assay.records.verdict import DONT_SHIP
+from assay.text.count_noun import count_noun
 from assay.text.quote import quote
 from assay.verdicts.evidence import VerdictEvidence
 from assay.verdicts.open_budget import open_budget
@@ -32,7 +33,11 @@ def within_budgets(
     found = pick(runs, primary=primary, evidence=evidence, silent=silent, among=keepers)
     if found is None or found["run"] is None:
         return found
-    return found | {"reason": f"{found['reason']} ({len(keepers)} keep all budgets)"}
+    return found | {"reason": f"{found['reason']} ({_keep(len(keepers))} all budgets)"}
+
+
+def _keep(count: int) -> str:
+    return count_noun(count, "run keeps", "runs keep")
 
 
 def _few(against: Mapping[str, str]) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 from assay.benchmarks.open_report import list_benchmarks, open_report
 from assay.errors import InputError, UsageError
 from assay.records import Report
+from assay.records.command import resume_command
+from assay.text import sanitize
 from assay.workflows.report_files.output_files import refuse_files, refuse_run, write_files
 from assay.workflows.report_files.with_analysis import with_analysis
 from assay.workflows.show import find_run
@@ -47,9 +49,13 @@ def report(
 
 
 def _newest(workspace: str | Path | None) -> str:
-    found = [one.id for one in list_benchmarks(workspace=workspace) if one.reported]
+    listed = list_benchmarks(workspace=workspace)
+    found = [one.id for one in listed if one.reported]
     if not found:
         hint = "give a report file of `assay run -o report.json`, or run a benchmark first"
+        if listed:
+            again = resume_command(listed[0].about)
+            hint = f'finish the benchmark "{sanitize(listed[0].name)}" with `{again}`'
         raise InputError("the workspace contains no reports", hint=hint)
     return found[0]
 

@@ -1,7 +1,8 @@
 """The judgments in terms of the documents of the corpus, and how many of them resolve."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from assay.benchmarks.collections.resolve import resolve_in
@@ -13,9 +14,10 @@ from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
 from assay.text.quote import quote
 
-__all__ = ["Truth", "find_truth", "truth_of"]
+__all__ = ["Truth", "find_truth", "truth_of", "without_relevant"]
 
 NAMED = 5  # queries that a note names
+SHOWN = 10  # unresolved references that a report keeps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,9 +41,20 @@ class Truth:
             "resolved": self.resolution.resolved,
             "ambiguous": self.resolution.ambiguous,
             "missing": self.resolution.missing,
+            "unresolved": [*islice(self._unresolved(), SHOWN)],
             "leaked": len(self.leaked),
             "leaked_queries": list(self.leaked),
         }
+
+    def _unresolved(self) -> Iterator[dict[str, Any]]:
+        for row in self.resolution.rows:
+            if row.reason and not row.spared:
+                yield {
+                    "query": row.query,
+                    "reference": str(row.reference),
+                    "reason": row.reason,
+                    "candidates": list(row.candidates[:SHOWN]),
+                }
 
 
 def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
@@ -79,11 +92,16 @@ def _leaked(
     return tuple(str(row["query"]) for row in found.rows)
 
 
-def _noted(judgments: Judgments) -> Judgments:
-    """Name the queries without relevant documents."""
+def without_relevant(judgments: Judgments) -> list[str]:
+    """Return the queries without relevant documents, in their order."""
     ends, grades = judgments.offsets.tolist(), judgments.grades
     spans = zip(judgments.queries, ends[:-1], ends[1:], strict=True)
-    empty = [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
+    return [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
+
+
+def _noted(judgments: Judgments) -> Judgments:
+    """Name the queries without relevant documents."""
+    empty = without_relevant(judgments)
     if not empty:
         return judgments
     queries = count_noun(len(empty), "query has", "queries have")

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 PRIMARY = "ndcg@10"
+SMALLEST_ALPHA = 0.0001  # a smaller one takes more sign flips than anybody waits for
 SHIP_IF = ("better", "noninferior")
 UNJUDGED = ("bounds", "zero")
 RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first test
@@ -90,6 +91,8 @@ def margin(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
     value = given.get("margin", 0.02)
     if not _is_number(value) or not 0 <= value < 1:
         hint = "expected a fraction of the baseline's score from 0 to below 1, e.g. 0.02"
+        if _is_number(value) and 1 <= value < 100:
+            hint = f"did you mean {value / 100:g} ({value:g}%)?"
         found.add(["margin"], f"invalid value {quote_value(value)}", hint)
         return 0.02
     return float(value)
@@ -98,8 +101,8 @@ def margin(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
 def alpha(given: Mapping[str, Any], found: BenchmarkProblems) -> float:
     """Read the significance level."""
     value = given.get("alpha", 0.05)
-    if not _is_number(value) or not 0 < value <= 0.5:
-        hint = "expected a significance level above 0 and at most 0.5, e.g. 0.05"
+    if not _is_number(value) or not SMALLEST_ALPHA <= value <= 0.5:
+        hint = f"expected a significance level from {SMALLEST_ALPHA} to 0.5, e.g. 0.05"
         found.add(["alpha"], f"invalid value {quote_value(value)}", hint)
         return 0.05
     return float(value)

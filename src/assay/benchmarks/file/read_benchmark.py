@@ -55,6 +55,7 @@ LATER = {
     "unit": ("unit is not supported yet", "remove it: the unit of evaluation is the document"),
 }
 HOW = "a benchmark file needs at least a dataset and one configuration; `assay init` writes one"
+STARTER = "assay.yaml"  # the file that `assay init` writes
 QUICK = "quick_test"  # the suite of a benchmark without a file
 
 
@@ -168,8 +169,10 @@ def _is_dataset(path: Path) -> bool:
 def _made(other: _Overrides) -> dict[str, Any]:
     """Make what a file would say of the options alone."""
     if other.dataset is None:
-        hint = "give a benchmark file, or --dataset (with --corpus, --suite or --model)"
-        raise InputError("no benchmark specified", hint=f"{hint}; `assay init` writes a file")
+        hint = "give a benchmark file, or --dataset (with --corpus, --suite or --model); "
+        here = Path(STARTER).is_file()
+        hint += f"{STARTER} is in this folder" if here else "`assay init` writes a file"
+        raise InputError("no benchmark specified", hint=hint)
     if other.model is None:
         return {"suite": other.suite or QUICK}
     if other.suite is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.runs.run_result import RunResult, tie_notes
+from assay.benchmarks.runs.run_result import TIES, RunResult, tie_notes
 from assay.benchmarks.work.worker import untold
 from assay.records import Benchmark, Rankings, Run, UnitState
 from assay.records.run_settings import RunSettings
@@ -124,8 +124,8 @@ def tied_runs(answers: Sequence[Rankings]) -> Iterator[str]:
     if len(found) == 1:
         yield from (f"{quote(found[0].name)}: {said}" for said in tie_notes(found[0]))
     elif found:
-        told = join_list([f"{quote(one.name)} {one.tied:,}" for one in found], most=FEW)
-        yield f"ties keep the order of the search; score saved runs with --ties order: {told}"
+        told = join_list([f"{one.tied:,} in {quote(one.name)}" for one in found], most=FEW)
+        yield f"{TIES}: {told}"
 
 
 def equal_runs(answers: Sequence[Rankings]) -> Iterator[str]:

@@ -8,9 +8,10 @@ from assay.records import (
     Rankings,
     Run,
 )
-from assay.text.count_noun import count_noun
 
-__all__ = ["RunResult", "tie_notes"]
+__all__ = ["TIES", "RunResult", "tie_notes"]
+
+TIES = "results with equal scores keep their order (`assay eval --ties order` does, too)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,5 +32,4 @@ class RunResult:
 def tie_notes(rankings: Rankings) -> Iterator[str]:
     """Say of one run how many of its neighbours have equal scores."""
     if rankings.tied:
-        kept = count_noun(rankings.tied, "tie keeps", "ties keep")
-        yield f"{kept} the order of the search; score its saved run with --ties order"
+        yield f"{TIES}: {rankings.tied:,}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.benchmarks.collections.truth import Truth
+from assay.benchmarks.collections.truth import Truth, without_relevant
 from assay.benchmarks.runs.measure import Measurements, RunFacts, latency
 from assay.benchmarks.runs.run_result import RunResult, tie_notes
 from assay.benchmarks.runs.score_run import score_run
@@ -244,4 +244,7 @@ def _resolved(
         return {}
     scored = score_run(truth.resolved, rankings, parse_all(metrics), ties="order")
     named = _collections(scored, dataset)
+    gone = {*without_relevant(truth.resolved)} - {*without_relevant(truth.judgments)}
+    if gone:  # nothing that is relevant to them is in the corpus, so that they measure nothing
+        return _without_some(scored, metrics, gone, named)
     return {name: _mean(scored.per_query[name], named) for name in metrics}

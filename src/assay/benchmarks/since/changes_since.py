@@ -274,6 +274,8 @@ def _since(one: _ReportPair, told: _Adjustment) -> Since:
         notes=one.notes,
         uncompared=_uncompared(one),
         judge_next=_judge_next(one, changes),
+        decisions=_decisions(one),
+        new_scores=_new_scores(one),
         settings={
             "alpha": one.rules.alpha,
             "correction": "holm",
@@ -282,6 +284,23 @@ def _since(one: _ReportPair, told: _Adjustment) -> Since:
             "seed": one.rules.seed,
         },
     )
+
+
+def _decisions(one: _ReportPair) -> dict[str, tuple[str, str]]:
+    """Return the verdicts that the reports themselves give, where they differ."""
+    old, new = one.before.report.verdicts, one.after.report.verdicts
+    found = {
+        now.name: (old[was.name].outcome, new[now.name].outcome)
+        for was, now in one.matched.pairs
+        if was.name in old and now.name in new
+    }
+    return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
+
+
+def _new_scores(one: _ReportPair) -> dict[str, float]:
+    metric, runs = one.metrics[0], one.after.report.runs
+    new = [run for run in runs if run.name in one.matched.new]
+    return {run.name: run.scores[metric] for run in new if metric in run.scores}
 
 
 def _change(one: _ReportPair, at: int, told: _Adjustment, *, comparable: bool) -> RunChange:

@@ -61,6 +61,7 @@ def changed_costs(before: Run, after: Run, *, comparable: bool) -> dict[str, Cos
         values = (_number(old.get(key)), _number(new.get(key)))
         alike = not timed or (comparable and _measured_alike(before, after, name))
         shown = _shown(values, ends, timed=timed) if alike else "unlike"
+        shown = "same" if values[0] == values[1] else shown
         found[name] = CostChange(*values, shown, *ends)
     return found
 

@@ -13,7 +13,7 @@ PLAIN = {
     "better": "coherence is better than this simple control, also without gates",
     "worse": "this simple control is better than coherence",
     "alike": "this simple control is as good as coherence",
-    "unknown": "the two are not significantly different",
+    "unknown": "not significantly different from coherence",
 }
 STRUCTURE = {
     "better": "less, so the structure of the graph helps",
@@ -36,7 +36,7 @@ def verdict(structure: Structure) -> str:
     parts = [_own(own, structure), *_unmixed(structure), *_average(structure)]
     if own.gains and SHUFFLED in structure.against:
         moves = _moves(_uplift(structure, SHUFFLED))
-        parts.append(f"the shuffled-graph control {moves}: {STRUCTURE[structure.beside(SHUFFLED)]}")
+        parts.append(f"shuffled-graph control {moves}: {STRUCTURE[structure.beside(SHUFFLED)]}")
     return "; ".join(parts) + "."
 
 
@@ -61,7 +61,7 @@ def _unmixed(structure: Structure) -> list[str]:
     plain = _uplift(structure, "coherence")
     if structure.returned == "coherence" or plain is None:
         return []
-    return [f"coherence alone {_moves(plain)}"]
+    return [f"coherence without MMR {_moves(plain)}"]
 
 
 def _average(structure: Structure) -> list[str]:
@@ -70,7 +70,7 @@ def _average(structure: Structure) -> list[str]:
         return []
     shown = structure.beside(AVERAGE)
     answer = _by_gates(structure) if shown == "gated" else PLAIN[shown]
-    return [f"the neighbour-average control {_moves(_uplift(structure, AVERAGE))}: {answer}"]
+    return [f"neighbour-average control {_moves(_uplift(structure, AVERAGE))}: {answer}"]
 
 
 def _by_gates(structure: Structure) -> str:
@@ -83,11 +83,11 @@ def _by_gates(structure: Structure) -> str:
 
 
 def _moves(uplift: Uplift | None) -> str:
-    """Write the figures of a method, with the word that they allow."""
+    """Write the figures of a method, and whether they are significant."""
     if uplift is None:
-        return "was not measured"
-    word = "gains" if uplift.gains else "loses" if uplift.loses else "has no significant gain,"
-    return f"{word} {_figures(uplift)}"
+        return "not measured"
+    sure = "" if uplift.gains or uplift.loses else ", not significant"
+    return f"{_figures(uplift)}{sure}"
 
 
 def _figures(uplift: Uplift, metric: str = "") -> str:

@@ -65,7 +65,7 @@ _OPTIONS: list[Decorator] = [
     ),
     click.option(
         "--alpha",
-        type=click.FloatRange(0, 0.5, min_open=True),
+        type=click.FloatRange(0.0001, 0.5),
         metavar="A",
         help="Significance level (default: that of FILE, else 0.05).",
     ),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["show"]
 
 
-@click.command(short_help="Show a report: whole, one run, or one query.")
+@click.command(short_help="List reports; show one: whole, one run, or one query.")
 @click.argument("report", required=False, metavar="[REPORT]")
 @click.option("--run", "run_name", metavar="NAME", help="Show one run in full.")
 @click.option(

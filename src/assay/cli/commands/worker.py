@@ -37,7 +37,7 @@ def worker(job: str | None, *, json_: bool, workspace: str | None) -> int:
         results = workflow(job, workspace=workspace, progress=progress)
     except (KeyboardInterrupt, SystemExit):
         clear()
-        note("interrupted; completed work is stored, and other workers continue")
+        note("completed work is stored, and other workers continue")
         raise
     clear()
     if json_:

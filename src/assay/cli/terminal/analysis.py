@@ -16,7 +16,7 @@ from assay.cli.terminal.report_parts import (
     warning_lines,
 )
 from assay.cli.terminal.run_labels import shorten_labels
-from assay.cli.terminal.size import columns, rows
+from assay.cli.terminal.size import LOG, columns, rows
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
@@ -42,7 +42,7 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     if answer := bearable_load(report):
         click.echo(wrap(answer, out=True))
         _show_load(report, whole=whole)
-    first, table = answer_lines(report), brief(report, width=columns(), most=RUNS)
+    first, table = answer_lines(report), brief(report, width=columns() or LOG, most=RUNS)
     show_lines(first, gap=False)
     click.echo()
     show_table(report, table)

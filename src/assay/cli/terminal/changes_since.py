@@ -29,11 +29,13 @@ def show_since(changes: "Sequence[Since]") -> None:
 
 def _show_one(since: "Since") -> None:
     from assay.reports.comparisons.since import (
+        changed_only,
         is_unchanged,
         moved_costs,
         moved_scores,
         no_change,
         since_lines,
+        unchanged_line,
     )
     from assay.reports.terminal import terminal
 
@@ -43,16 +45,18 @@ def _show_one(since: "Since") -> None:
 
     counted = count_noun(since.queries, "query")
     click.echo(wrap(f"{since.after} compared with {since.before}: {counted} in both", out=True))
-    _show_verdicts(since)
-    click.echo()
-    terminal(moved_scores(since))
-    if (costs := moved_costs(since)) is not None:
+    moved = changed_only(since)
+    _show_verdicts(moved)
+    if moved.changes:
+        click.echo()
+        terminal(moved_scores(moved))
+    if moved.changes and (costs := moved_costs(moved)) is not None:
         click.echo()
         terminal(costs)
-    if lines := since_lines(since):
+    if lines := [*since_lines(since), *filter(None, [unchanged_line(since)])]:
         click.echo()
         click.echo("\n".join(wrap(line, out=True) for line in lines))
-    _show_queries(since)
+    _show_queries(moved)
 
 
 def _show_queries(since: "Since") -> None:

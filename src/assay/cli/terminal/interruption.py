@@ -18,9 +18,9 @@ def explain_interruption(
     """
     clear()
     if _is_begun(0.0 if resumed else since, workspace):
-        note(f"interrupted; completed work is stored. Resume with {again}")
+        note(f"completed work is stored. Resume with {again}")
     else:
-        note("interrupted before anything was measured; run the same command to start over")
+        note("nothing was measured yet; run the same command to start over")
 
 
 def _is_begun(since: float, workspace: str | Path | None) -> bool:

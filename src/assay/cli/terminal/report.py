@@ -18,7 +18,7 @@ from assay.cli.terminal.report_parts import (
     warning_lines,
 )
 from assay.cli.terminal.run_labels import label_run, shorten_labels
-from assay.cli.terminal.size import columns, paragraph_width
+from assay.cli.terminal.size import LOG, columns, paragraph_width
 from assay.cli.terminal.text_file import TEXT, is_text, write_texts
 from assay.text import sanitize
 
@@ -86,8 +86,9 @@ def show_report(report: "Report", *, place: str = "") -> None:
     show_lines(warning_lines(report), gap=False)
     show_lines(failures(report))
     _show_settings(report)
-    _show_structure(report)
-    _show_verdicts(report, place or report.id[:8] or "REPORT")
+    place = place or report.id[:8] or "REPORT"
+    _show_structure(report, place)
+    _show_verdicts(report, place)
     best = [label_run(report, line) for line in recommendations(report)]
     show_lines(shorten_labels(report, best))
     show_lines(doubt_lines(report))
@@ -101,7 +102,7 @@ def show_short(report: "Report", *, steps: int = STEPS) -> None:
 
     show_lines(answer_lines(report), gap=False)
     click.echo()
-    show_table(report, brief(report, width=columns(), most=RUNS))
+    show_table(report, brief(report, width=columns() or LOG, most=RUNS))
     show_lines(warning_lines(report), gap=False)
     if (several := collections(report)) is not None:
         click.echo()
@@ -130,11 +131,16 @@ def _explained(report: "Report") -> list[str]:
 
     told = open_verdicts(report, most=REASONS)
     told += [
-        label_run(report, label_runs(report, f"{run.name}: {run.structure.verdict}"))
+        label_run(report, label_runs(report, f"{run.name}: {_first_part(run.structure.verdict)}"))
         for run in report.runs
         if run.structure
     ]
     return shorten_labels(report, told)
+
+
+def _first_part(verdict: str) -> str:
+    """Keep what coherence changes; `assay show` says what its controls do."""
+    return f"{verdict.partition(';')[0].rstrip('.')}."
 
 
 def _show_settings(report: "Report") -> None:
@@ -150,7 +156,7 @@ def _show_settings(report: "Report") -> None:
         click.echo(wrap(said, out=True))
 
 
-def _show_structure(report: "Report") -> None:
+def _show_structure(report: "Report", place: str) -> None:
     """Show the effect of coherence beside its controls, for each run that uses it."""
     from assay.reports.structure.lines import lines
     from assay.reports.structure.summary import summary
@@ -162,13 +168,13 @@ def _show_structure(report: "Report") -> None:
         terminal(summary(structure))
         click.echo("\n".join(lines(structure, width=paragraph_width(), brief=True)))
     if found:
-        click.echo("For gates, receipts and correlations: -o FILE.md or --json.")
+        more = f"assay report {place} -o report.md"
+        click.echo(f"Gates, receipts and correlations: {more}, or --json")
 
 
 def _show_verdicts(report: "Report", place: str) -> None:
     from assay.reports.comparisons.decision_table import decision_table
     from assay.reports.comparisons.verdicts import FEW, judge_next, verdicts
-    from assay.reports.runs.phrases.run_label import label_runs
 
     compared = report.comparisons
     if compared is None:
@@ -177,10 +183,8 @@ def _show_verdicts(report: "Report", place: str) -> None:
     if len(compared.candidates) > FEW:
         show_table(report, decision_table(compared, width=columns()))
         click.echo(f"Reasons, and what would change each: assay show {place} --run NAME\n")
-    best = label_runs(report, str(report.winner.get("sentence") or ""))
-    winner = {**report.winner, "sentence": best} if best else report.winner
-    told = verdicts(compared, width=paragraph_width(), winner=winner)
-    click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
+    if told := verdicts(compared, width=paragraph_width(), best=False):
+        click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
     if documents := judge_next(compared):
         click.echo(f"\n{documents}")
 

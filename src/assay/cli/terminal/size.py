@@ -3,9 +3,10 @@
 import shutil
 import sys
 
-__all__ = ["columns", "paragraph_width", "rows"]
+__all__ = ["LOG", "columns", "paragraph_width", "rows"]
 
 WIDEST = 100  # columns of a paragraph: longer lines are hard to read
+LOG = 120  # columns of a first screen that goes to a file or a log
 
 
 def columns() -> int | None:

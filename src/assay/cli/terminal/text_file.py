@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
+from assay.cli.terminal.size import LOG
 from assay.columns.files.atomic_write import atomic_write
 
 __all__ = ["TEXT", "is_text", "write_texts"]
 
 TEXT = "txt"
-WIDTH = 100  # columns where stdout is not a terminal
+SIZE = {"COLUMNS": str(LOG), "LINES": "10000"}  # of the terminal that a file stands for
 
 
 class _Page(io.StringIO):
@@ -41,22 +42,15 @@ def write_texts(
 
 
 def _shown(show: Callable[[], None]) -> str:
-    """Return what a function prints to stdout, without colours, as wide as the terminal."""
-    page, known = _Page(), os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = known or str(_terminal_width())
+    """Return what a function prints to stdout, without colours, whatever the window's size is."""
+    page, known = _Page(), {name: os.environ.get(name) for name in SIZE}
+    os.environ.update(SIZE)
     try:
         with redirect_stdout(page):
             show()
     finally:
-        os.environ.pop("COLUMNS")
-        if known is not None:
-            os.environ["COLUMNS"] = known
+        for name, value in known.items():
+            os.environ.pop(name)
+            os.environ.update({} if value is None else {name: value})
     lines = click.unstyle(page.getvalue()).splitlines()
     return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _terminal_width() -> int:
-    try:
-        return os.get_terminal_size().columns
-    except OSError:
-        return WIDTH

@@ -9,6 +9,8 @@ from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.phrases.run_label import list_runs, run_label
 from assay.text.count_noun import count_noun
+from assay.text.join_list import join_names
+from assay.text.quote import quote, quote_line
 
 __all__ = ["next_steps"]
 
@@ -16,6 +18,8 @@ MOST = 4
 JUDGED = 0.8  # of the top 10: with less, scores say as much of the judgments as of the search
 SAME = 1e-12  # what rounding alone can do to a mean
 PRACTICAL = 9_999  # queries that anybody would add
+FEWEST = 10  # queries: fewer decide nothing
+OPEN = {"no_gain", "too_many_queries"}  # rules that more queries could change
 
 
 def next_steps(report: Report) -> list[str]:
@@ -31,8 +35,9 @@ def _steps(report: Report) -> Iterator[str]:
         yield f"The benchmark was cancelled: `{command(report, 'run', '--resume')}` resumes it."
     yield from _failed(report)
     yield from _leaked(report)
+    yield from _unresolved(report)
+    more = [*_few(report), *_queries(report)]
     yield from _unjudged(report)
-    more = [*_queries(report)]
     yield from more
     yield from _untimed(report)
     yield from filter(None, [busy(report)])
@@ -70,24 +75,66 @@ def _leaked(report: Report) -> Iterator[str]:
         )
 
 
+def _unresolved(report: Report) -> Iterator[str]:
+    """Name the first reference that is not found: it counts as missed in every run."""
+    lost = report.truth.get("unresolved") or ()
+    if not lost:
+        return
+    count = report.truth["total"] - report.truth["resolved"]
+    first, near = lost[0], lost[0]["candidates"]
+    many = count_noun(count, "reference is", "references are")
+    miss = "counts as missed" if count == 1 else "count as missed"
+    what = "ambiguous" if first["reason"] == "ambiguous" else "not in the corpus"
+    known = f"; did you mean {quote(near[0])}?" if near and what != "ambiguous" else ""
+    known = f"; candidates: {join_names(near, most=3)}" if near and what == "ambiguous" else known
+    eg = "" if count == 1 else "e.g. "
+    yield (
+        f"{many} unresolved and {miss}: {eg}{first['reference']} of query "
+        f"{quote_line(first['query'])} is {what}{known}"
+    )
+
+
+def _few(report: Report) -> Iterator[str]:
+    """Ask for queries where there are too few of them for any decision or for small gains."""
+    compared = report.comparisons
+    if compared is None or not compared.candidates:
+        return
+    rules = {one.verdict.rule for one in compared.candidates}
+    more = f"add queries to {searched(report)}, then run `{command(report)}`."
+    if rules == {"too_few"}:
+        missing = count_noun(FEWEST - compared.queries, "more query", "more queries")
+        yield f"A verdict needs at least {FEWEST} queries, so {missing}: {more}"
+    elif rules <= OPEN:
+        best = max(compared.candidates, key=lambda one: one.metrics[compared.primary].difference)
+        least = best.metrics[compared.primary].smallest_detectable
+        if 0 < least < 1:
+            queries = count_noun(compared.queries, "query")
+            yield f"No gain is significant, and {queries} detect only gains of {least:.3f}: {more}"
+
+
 def _unjudged(report: Report) -> Iterator[str]:
     """Ask for the grades that comparisons depend on, where many are missing or a gain needs it."""
     judged, compared = report.truth.get("judged@10"), report.comparisons
     if judged is None or compared is None:
         return
-    if judged < JUDGED:
-        yield (
-            f"{1 - judged:.0%} of the top 10 results are unjudged and count as not relevant: "
-            f"`{command(report, 'judge')}` asks for the grades that matter most."
-        )
-        return
     alpha = float(compared.settings.get("alpha", 0.05))
     held = [one.run for one in compared.candidates if _is_held(one, compared.primary, alpha)]
+    grade = f"`{command(report, 'judge')}` asks for the grades that decide."
     if held:
+        zero = command(report, "run", "--unjudged", "zero")
         yield (
-            f"Unjudged documents could reverse the difference of {list_runs(report, held)}: "
-            f"`{command(report, 'judge')}` asks for their grades."
+            f"Grades of unjudged documents ({1 - judged:.0%} of the top 10) could reverse the "
+            f"difference of {list_runs(report, held)}: {grade} If the dataset lists every relevant "
+            f"document, `{zero}` decides without them."
         )
+    elif judged < JUDGED and compared.judge_next and not _counts_as_zero(report):
+        many = f"{1 - judged:.0%} of the top 10 results are unjudged and count as not relevant"
+        yield f"{many}: {grade}"
+
+
+def _counts_as_zero(report: Report) -> bool:
+    """Tell whether the user said that unjudged documents are not relevant."""
+    return report.benchmark.get("unjudged") == "zero"
 
 
 def _is_held(one: Candidate, primary: str, alpha: float) -> bool:

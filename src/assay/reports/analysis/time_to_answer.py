@@ -67,15 +67,9 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     queries = f"the {count_noun(shared[best]['queries'], 'query')} where {who} one"
     whole = found[best]["answered"] == 1 and shared[best]["queries"] == found[best].get("queries")
     lowest = ", the lowest of all runs" if len(found) > 1 else ""
+    answered = "every query has" if whole else f"{found[best]['answered']:.0%} of its queries have"
     return (
-        f"The first relevant result of {run_label(report, best)} is at rank {known[best]:.1f} on "
-        f"average{lowest}{_among(queries, found[best], whole=whole)}. "
+        f"The first relevant result of {run_label(report, best)} is at rank {known[best]:.1f}* on "
+        f"average{lowest}; {answered} one. "
         f"*: over {queries}; tokens: of the results up to that rank."
     )
-
-
-def _among(queries: str, one: Mapping[str, Any], *, whole: bool) -> str:
-    """Say over which queries that is, and how many have a relevant result at all."""
-    if whole:
-        return "; every query has one"
-    return f" (over {queries}); {one['answered']:.0%} of all queries have one"

@@ -44,9 +44,10 @@ ADVICE = {
     "diversify": "try less diversity (a higher mmr.lambda)",
     "collapse": "try a greater depth, so that more documents remain",
     "cut": "try a larger top_k",
-    "order": "try a better model, weights or reranker, not deeper retrieval",
     "failed": "fix the failing searches first",
 }
+# What orders the results, by setting.
+ORDERING = {"model": "another model", "weights": "other weights", "rerank": "a reranker"}
 K = "10"  # where the primary metric looks at all documents
 
 
@@ -98,9 +99,18 @@ def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
     if total <= 0:
         return f"{run_label(report, best)} loses no {metric}: all rankings are ideal."
     cause = CAUSES.get(stage, f'Stage "{stage}" accounts')
-    advice = f": {ADVICE[stage]}" if stage in ADVICE else ""
-    loss = f"{losses[stage]:.2f} of the {total:.2f} {metric} lost by {run_label(report, best)}"
-    return f"{cause} for {loss}{advice}."
+    told = _order_advice(report) if stage == ORDER else ADVICE.get(stage)
+    share, whole = f"{losses[stage]:.2f}", f"{total:.2f} {metric} lost by"
+    part = f"all of the {whole}" if share == f"{total:.2f}" else f"{share} of the {whole}"
+    return f"{cause} for {part} {run_label(report, best)}{f': {told}' if told else ''}."
+
+
+def _order_advice(report: Report) -> str:
+    """Name what may order results better, but for what the benchmark tried already."""
+    tried = {str(one.get("parameter")) for one in report.analysis.get("main_effects") or ()}
+    left = [words for name, words in ORDERING.items() if name not in tried]
+    ways = f"try {' or '.join(left)}, " if left else ""
+    return f"{ways}not deeper retrieval" if left else "deeper retrieval would not help"
 
 
 def _best(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:

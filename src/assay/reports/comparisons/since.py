@@ -1,6 +1,7 @@
 """Since: what changed from one report to a later one, in tables and lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assay.records import Cell, Comparison, Table
 from assay.records.since import CostChange, RunChange, Since
@@ -9,6 +10,7 @@ from assay.text.count_noun import count_noun
 from assay.text.join_list import first_few, join_list
 
 __all__ = [
+    "changed_only",
     "is_unchanged",
     "moved_costs",
     "moved_scores",
@@ -16,6 +18,7 @@ __all__ = [
     "no_change",
     "since_lines",
     "since_notes",
+    "unchanged_line",
 ]
 
 TITLES = ("run", "before", "now", "change", "95% CI", "p (Holm)", "W/T/L")
@@ -30,13 +33,20 @@ NAMED = 5  # packages that a line names
 
 
 def is_unchanged(since: Since) -> bool:
-    """Tell whether the same runs have the same scores on the same queries, and cost the same."""
+    """Tell whether the same runs have the same scores on the same queries, and no other costs."""
     other = (since.new, since.gone, since.only_before, since.only_after, since.rejudged)
-    return not any(other) and not since.uncompared and not any(map(_changed, since.changes))
+    if any(other) or since.uncompared or since.decisions:
+        return False
+    return not any(map(_changed, since.changes))
+
+
+def changed_only(since: Since) -> Since:
+    """Leave out the runs in which nothing changed, of which ``unchanged_line`` tells."""
+    return replace(since, changes=tuple(filter(_changed, since.changes)))
 
 
 def _changed(one: RunChange) -> bool:
-    """Tell whether the settings, the score of any query, or a cost differs."""
+    """Tell whether the settings, the score of any query, or a cost significantly differs."""
     compared = one.candidate.metrics.values()
     moved = any(found.wins or found.losses for found in compared)
     costs = any(cost.shown in SHOWN for cost in one.costs.values())
@@ -45,8 +55,28 @@ def _changed(one: RunChange) -> bool:
 
 def no_change(since: Since) -> str:
     """Say in a line that nothing changed."""
-    same = f"{count_noun(len(since.changes), 'run')}, {count_noun(since.queries, 'query')}"
-    return f"No change: {since.after} has the same scores and costs as {since.before} ({same})."
+    counted = f"{count_noun(len(since.changes), 'run')}, {count_noun(since.queries, 'query')}"
+    what, rest = _same(since.changes)
+    return f"No change: {since.after} has the same {what} as {since.before} ({counted}){rest}."
+
+
+def unchanged_line(since: Since) -> str:
+    """Name the runs in which nothing changed; nothing where there are none."""
+    same = [one for one in since.changes if not _changed(one)]
+    if not same:
+        return ""
+    runs = first_few([one.candidate.run for one in same], NAMED)
+    what, rest = _same(same)
+    return f"no change in {what}: {runs}{rest}"
+
+
+def _same(changes: Sequence[RunChange]) -> tuple[str, str]:
+    """Say what is the same: costs as well only where all of them were measured and are."""
+    shown = {cost.shown for one in changes for cost in one.costs.values()}
+    if not shown - {"same"}:
+        return "scores and costs", ""
+    unlike = "some costs could not be compared"
+    return "scores", f"; {unlike if 'unlike' in shown else 'no significant change in costs'}"
 
 
 def moved_scores(since: Since) -> Table:
@@ -102,7 +132,10 @@ def moved_costs(since: Since) -> Table | None:
         [one.candidate.run, *(_cost(one.costs.get(key), COSTS[key][1]) for key in keys)]
         for one in since.changes
     ]
-    legend = "↓ ↑: non-overlapping 95% CIs (a busier machine has the same effect), or 1% in bytes"
+    arrows = any(mark in str(cell) for row in rows for cell in row for mark in SHOWN.values())
+    legend = "before → now"
+    if arrows:
+        legend += "; ↓ ↑: 95% CIs do not overlap (also if the machine was busy), or 1% in bytes"
     if not since.comparable:
         legend = "before → now; times are not comparable: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
@@ -123,7 +156,8 @@ def since_notes(since: Since) -> Iterator[str]:
     yield from since.notes
     if since.environment:
         yield _environment(since)
-    metrics = [pair for one in since.changes for pair in one.candidate.metrics.items()]
+    moved = changed_only(since).changes
+    metrics = [pair for one in moved for pair in one.candidate.metrics.items()]
     if unknown := list(dict.fromkeys(name for name, one in metrics if one.unbounded)):
         named = join_list(unknown)
         yield f"how much unjudged documents could change {named} is unknown: reports lack the data"
@@ -147,11 +181,21 @@ def _value(value: object) -> str:
 
 
 def since_lines(since: Since) -> list[str]:
-    """Write what changed in the settings, and which runs were added or removed."""
+    """Write what changed in settings and verdicts, and which runs were added or removed."""
     lines = [
         f"{one.candidate.run}: {name} {_value(old)} → {_value(new)}"
         for one in since.changes
         for name, (old, new) in one.settings.items()
     ]
-    lines += [f"added: {', '.join(since.new)}"] if since.new else []
+    lines += [
+        f"{run}: verdict in its report {heading(old, None)} → {heading(new, None)}"
+        for run, (old, new) in since.decisions.items()
+    ]
+    lines += [f"added: {', '.join(_new(since))}"] if since.new else []
     return [*lines, *([f"removed: {', '.join(since.gone)}"] if since.gone else [])]
+
+
+def _new(since: Since) -> Iterator[str]:
+    for run in since.new:
+        score = since.new_scores.get(run)
+        yield run if score is None else f"{run} ({since.primary} {score:.3f})"

@@ -68,6 +68,9 @@ def _report(since: Since) -> dict[str, Any]:
         "rejudged": list(since.rejudged),
         "new": list(since.new),
         "gone": list(since.gone),
+        "verdicts": {
+            name: {"before": old, "after": new} for name, (old, new) in since.decisions.items()
+        },
         "environment": {
             name: {"before": old, "after": new} for name, (old, new) in since.environment.items()
         },

@@ -1,8 +1,5 @@
 """Verdicts in words: the decision on each candidate, its reason, and what would change it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from assay.records import Candidate, Comparisons, ToJudge, Verdict
 from assay.reports.comparisons.decisions import heading
 from assay.text import sanitize
@@ -16,18 +13,13 @@ FEW = 3  # candidates that get a paragraph each; more of them get a table
 ASKED = 3  # documents to judge that are named beside a table
 
 
-def verdicts(
-    comparisons: Comparisons, *, width: int = 100, winner: Mapping[str, Any] | None = None
-) -> str:
-    """Write a paragraph per candidate if they are few, and the best run of several."""
+def verdicts(comparisons: Comparisons, *, width: int = 100, best: bool = True) -> str:
+    """Write a paragraph per candidate if they are few, and the ``best`` run of several."""
     few = len(comparisons.candidates) <= FEW
     lines = [verdict_words(c, comparisons.primary, width=width) for c in comparisons.candidates]
     lines = lines if few else []
-    if len(comparisons.candidates) > 1:
-        told = str((winner or {}).get("sentence") or "")
-        lines.append(
-            "\n".join(["Best run", _wrap(told, width)]) if told else _winner(comparisons, width)
-        )
+    if best and len(comparisons.candidates) > 1:
+        lines.append(_winner(comparisons, width))
     return "\n\n".join(lines)
 
 

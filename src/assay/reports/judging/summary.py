@@ -8,7 +8,7 @@ from assay.text.count_noun import count_noun
 
 __all__ = ["as_value", "summary"]
 
-SHOWN = 3  # lines about comparisons
+SHOWN = 6  # lines about comparisons
 NOTHING = "no more documents to grade: what is open depends on documents that cannot be shown"
 
 
@@ -57,9 +57,9 @@ def _contest(after: Contest) -> str:
 def _side(contest: Contest) -> str:
     """Say how it ended: what is not open is on one side, or nothing is left to grade."""
     if contest.low is not None and contest.low > 0:
-        return "settled: better"
+        return "settled: higher whatever the other grades are"
     if contest.high is not None and contest.high < 0:
-        return "settled: worse"
+        return "settled: lower whatever the other grades are"
     return "settled: every document that matters is judged"
 
 

@@ -9,7 +9,7 @@ from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
 from assay.reports.escape_links import escape_links
 from assay.reports.formats.md import md
-from assay.reports.runs.phrases.answer_lines import answer_lines
+from assay.reports.runs.phrases.answer_lines import GAP, answer_lines
 from assay.reports.runs.phrases.doubts import doubts
 from assay.reports.runs.phrases.failures import failures
 from assay.reports.runs.phrases.recommendations import recommendations
@@ -127,7 +127,7 @@ def _verdict(report: Report, one: Verdict) -> str:
 
 def _answer(report: Report) -> list[str]:
     """Write the answer in bold, and a paragraph for its reason and its runner-up."""
-    first, *rest = [" ".join(_escaped(line).split()) for line in answer_lines(report)]
+    first, *rest = [_escaped(line.replace(GAP, ": ")) for line in answer_lines(report)]
     return [f"**{first}**", *rest]
 
 

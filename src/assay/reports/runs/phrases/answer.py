@@ -11,9 +11,11 @@ from assay.text.count_noun import count_noun
 from assay.text.figures import difference_text, interval_text, p_text
 from assay.text.quote import quote
 
-__all__ = ["INDEX", "Answer", "RunnerUp", "answer"]
+__all__ = ["INDEX", "Answer", "RunnerUp", "answer", "cost_changes"]
 
 PICKS = ("pick", "pick_within_budgets")
+ONLY = "only run"  # the reason of a pick that has no rival
+UNFAIR = "not compared"  # times of a busy machine, or of different loads
 INDEX = "index"  # the title of bytes per document, whose unit says as much
 
 
@@ -102,8 +104,10 @@ def _recommended(report: Report, pick: Mapping[str, Any], *, within: bool) -> An
 
 def _only(report: Report, run: Run) -> Answer:
     """Lay out the only run that completed, with which nothing can be compared."""
-    others = len(report.runs) > 1
+    others, pick = len(report.runs) > 1, _mapping(report.recommendations.get("pick")) or {}
     why = "the only run that completed" if others else "a single run: nothing to compare with"
+    if not pick.get("sure", True) or (pick.get("reason") or ONLY) != ONLY:  # of its budgets
+        why = str(pick["reason"])
     return Answer("MEASURED", run.name, reason=_sentence(why), **_figures(report, run, None))
 
 
@@ -123,7 +127,7 @@ def _advice(pick: Mapping[str, Any]) -> str:
         return ""
     other = pick.get("meanwhile")
     known = other and other != pick.get("run")
-    return f"not yet proven; ship {quote(str(other))} meanwhile" if known else "not yet proven"
+    return f"ship {quote(str(other))} meanwhile" if known else ""
 
 
 def _figures(report: Report, run: Run, candidate: Candidate | None) -> dict[str, Any]:
@@ -170,7 +174,7 @@ def _runner_up(report: Report, pick: Mapping[str, Any], first: Run) -> RunnerUp 
         f"{next_.scores[by]:.3f}" if known else "",
         difference_text(float(gap or 0.0)) if known else "",
         _significance(pick, next_.name) if known and gap else "",
-        tuple(_costs(first, next_)),
+        tuple(cost_changes(first, next_)),
     )
 
 
@@ -181,13 +185,16 @@ def _significance(pick: Mapping[str, Any], runner_up: str) -> str:
     return "significant" if known["told_apart"] else "not significant"
 
 
-def _costs(first: Run, next_: Run) -> list[tuple[str, str, str]]:
-    """Say what the runner-up costs; a change in time only where both times may be compared."""
+def cost_changes(first: Run, next_: Run) -> list[tuple[str, str, str]]:
+    """Say what a run costs beside another: triples of a title, a value and the change of it.
+
+    A change in time is given only where both times may be compared.
+    """
     told, pair = [], (first, next_)
     ours, theirs = (run.latency_ms.get("p95") for run in pair)
     if theirs is not None:
         fair = ours is not None and not incomparable(pair)
-        change = f"{theirs - ours:+,.1f} ms" if fair else ""
+        change = f"{theirs - ours:+,.1f} ms" if fair else "" if ours is None else UNFAIR
         told.append(("p95", f"{theirs:,.1f} ms", change))
     before, after = (run.storage.get("bytes_per_document") for run in pair)
     if after is not None:

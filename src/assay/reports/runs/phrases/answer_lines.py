@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from assay.records import Report
+from assay.reports.comparisons.decisions import reason_head
 from assay.reports.runs.phrases.answer import INDEX, Answer, RunnerUp, answer
 from assay.reports.runs.phrases.run_label import label_runs, run_label
 from assay.reports.runs.phrases.run_numbers import is_numbered
 from assay.text import sanitize
 
-__all__ = ["answer_lines", "reason_sentence", "run_name"]
+__all__ = ["GAP", "answer_lines", "reason_sentence", "run_name"]
 
 GAP = "    "
 STATUSES = {"KEEP": "KEEP (baseline)"}
@@ -42,8 +43,8 @@ def _first(report: Report, found: Answer) -> str:
     if found.status == "MEASURED":
         return f"{name}: {figures}"
     if found.status == "LEADING":
-        advice = f", {label_runs(report, found.advice)}" if found.advice else ""
-        return f"Leading{scope}: {name}{advice}{GAP}{figures}"
+        advice = f"; {label_runs(report, found.advice)}" if found.advice else ""
+        return f"Leading{scope}: {name}, not yet proven{advice}{GAP}{figures}"
     return f"{name}: {STATUSES.get(found.status, found.status)}{scope}{GAP}{figures}"
 
 
@@ -60,13 +61,21 @@ def reason_sentence(
     evidence: bool = False,
     name: Callable[[Report, str], str] | None = None,
 ) -> str:
-    """Write the reason, with the rule by which it ships and, if wanted, the ``evidence``."""
+    """Write the reason, with the rule by which it ships, or what it lacks to be proven.
+
+    ``evidence`` adds the p value and the number of queries.
+    """
     verdict = report.verdicts.get(found.run)
     rule = RULES.get(verdict.rule if verdict else "", "")
     against = rule.format((name or run_name)(report, found.baseline)) if found.baseline else ""
     sure = f" ({found.evidence})" if evidence and found.run and found.evidence else ""
     reason = label_runs(report, found.reason).rstrip(".")
-    return f"{'; '.join(filter(None, [reason, against]))}{sure}." if reason else ""
+    if not reason:
+        return ""
+    lacks = ""
+    if verdict and found.status == "LEADING":
+        lacks = f" Not proven: {_lower(label_runs(report, reason_head(verdict.reason)))}."
+    return f"{'; '.join(filter(None, [reason, against]))}{sure}.{lacks}"
 
 
 def _why(report: Report, found: Answer) -> str:

@@ -1,9 +1,10 @@
 """Doubts: what else a reader must know before shipping, each in a sentence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from assay.records import Candidate, Report, Verdict
-from assay.reports.comparisons.decisions import heading
+from assay.reports.comparisons.decisions import heading, reason_head
+from assay.reports.runs.phrases.answer import answer, cost_changes
 from assay.reports.runs.phrases.answer_lines import run_name
 from assay.reports.runs.phrases.race_bound import race_bound
 from assay.reports.runs.phrases.run_label import label_runs, list_runs
@@ -25,17 +26,24 @@ def doubts(report: Report, *, name: Naming = run_name) -> list[str]:
 
 
 def open_verdicts(report: Report, *, most: int) -> list[str]:
-    """Explain each verdict other than a plain SHIP; nothing where there are more than ``most``."""
+    """Explain each verdict other than a plain SHIP; nothing where there are more than ``most``.
+
+    Runs with the same verdict for the same reason share a sentence; the table has their figures.
+    """
     compared = report.comparisons.candidates if report.comparisons else ()
     found = {one.run: one.verdict for one in compared}
     found |= {run: one for run, one in report.uncompared.items() if one.rule != "raced"}
     told = {run: one for run, one in found.items() if not _is_plain(one)}
-    if len(told) > most:
+    alike: dict[tuple[str, str], list[str]] = {}
+    for run, one in told.items():
+        shout = heading(one.outcome, one.queries_needed)
+        alike.setdefault((shout, reason_head(one.reason)), []).append(run)
+    if len(alike) > most:
         return []
     return [
-        f"{run_name(report, run)}: {heading(one.outcome, one.queries_needed)}. "
-        f"{label_runs(report, one.reason)}"
-        for run, one in told.items()
+        f"{_names(report, runs, run_name)}: {shout}. "
+        + label_runs(report, told[runs[0]].reason if len(runs) == 1 else f"{head}.")
+        for (shout, head), runs in alike.items()
     ]
 
 
@@ -55,25 +63,45 @@ def _best_set(report: Report, name: Naming) -> str:
     others = [str(one) for one in winner.get("best_set") or () if one != best]
     if not others:
         return ""
-    names = join_list([name(report, one) for one in others], most=NAMED)
+    names = _names(report, others, lambda of, run: f"{name(of, run)}{_saved(of, run)}")
+    return f"Not significantly different from the best, {name(report, best)}: {names}."
+
+
+def _saved(report: Report, run: str) -> str:
+    """Say what a run saves beside the one to ship; the line of the runner-up says it of that."""
+    found, runs = answer(report), {one.name: one for one in report.runs}
+    told = found.runner_up is not None and found.runner_up.run == run
+    if told or run == found.run or not {run, found.run} <= {*runs}:
+        return ""
+    changes = cost_changes(runs[found.run], runs[run])
+    saved = [f"{title} {change}" for title, _, change in changes if change.startswith("-")]
+    return f" ({', '.join(saved)})" if saved else ""
+
+
+def _names(report: Report, runs: Sequence[str], name: Naming) -> str:
     if is_numbered([run.name for run in report.runs]):
-        names = list_runs(report, others)
-    return f"Not significantly different from the best ({name(report, best)}): {names}."
+        return list_runs(report, runs)
+    return join_list([name(report, one) for one in runs], most=NAMED)
 
 
 def _power(report: Report) -> str:
-    """Say which difference these queries could show, and what is left of the best gain."""
-    best = _best(report)
-    if best is None or report.comparisons is None:
+    """Say which difference these queries could show, and what is left of the best gain.
+
+    The queries are those of the run to ship. The gain is given only if that is the best run.
+    """
+    shipped = answer(report).run
+    chosen = _candidate(report, shipped) or _best(report)
+    if chosen is None or report.comparisons is None:
         return ""
-    found = best.metrics[report.comparisons.primary]
+    found = chosen.metrics[report.comparisons.primary]
     queries, least = count_noun(found.queries, "query"), found.smallest_detectable
     told = []
-    if least < float("inf"):
+    if least < 1:  # scores do not differ by more
         told.append(f"Minimum detectable difference with {queries}: {least:.3f}.")
     gain = report.winner.get("corrected_gain")
-    if gain is not None and found.difference > 0:
-        expected = difference_text(max(float(gain), 0.0))
+    of_best = chosen.run == shipped == report.comparisons.best
+    if gain is not None and of_best and found.difference > 0:
+        expected = difference_text(float(gain)) if gain > 0 else "none"
         how = " (winner's-curse corrected)" if len(report.comparisons.candidates) > 1 else ""
         told.append(f"Expected gain on new queries: {expected}{how}.")
     return " ".join(told)
@@ -81,9 +109,12 @@ def _power(report: Report) -> str:
 
 def _best(report: Report) -> Candidate | None:
     """Return the candidate with the highest score."""
-    compared = report.comparisons
-    candidates = compared.candidates if compared else ()
-    return next((one for one in candidates if compared and one.run == compared.best), None)
+    return _candidate(report, report.comparisons.best) if report.comparisons else None
+
+
+def _candidate(report: Report, name: str) -> Candidate | None:
+    candidates = report.comparisons.candidates if report.comparisons else ()
+    return next((one for one in candidates if one.run == name), None)
 
 
 def _other_pick(report: Report, name: Naming) -> str:
@@ -94,4 +125,5 @@ def _other_pick(report: Report, name: Naming) -> str:
     if pick["run"] == within["run"]:
         return ""
     run, reason = name(report, str(pick["run"])), label_runs(report, str(pick["reason"]))
-    return f"If its budgets are confirmed, take {run}: {reason.rstrip('.')}."
+    what = f"ship {run}" if pick.get("sure", True) else f"{run} leads, not yet proven"
+    return f"If its budgets are confirmed, {what}: {reason.rstrip('.')}."

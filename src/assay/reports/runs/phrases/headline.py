@@ -5,6 +5,8 @@ from assay.text.count_noun import count_noun
 
 __all__ = ["headline"]
 
+ALPHA, MARGIN = 0.05, 0.02
+
 
 def headline(report: Report) -> str:
     """Write the line that names the benchmark and its data."""
@@ -18,15 +20,29 @@ def headline(report: Report) -> str:
         count_noun(report.corpus["documents"], "document") if "documents" in report.corpus else "",
     ]
     if truth.get("resolved", 0) < truth.get("total", 0):
-        found = f"{truth.get('resolved', 0):,} of {truth['total']:,} judgments resolved"
-        said.append(f"{found} (the rest count as missed)")
+        found, lost = truth.get("resolved", 0), truth["total"] - truth.get("resolved", 0)
+        missed = count_noun(lost, "counts as missed", "count as missed")
+        said.append(f"{found:,} of {truth['total']:,} judgments resolved ({missed})")
     if truth.get("leaked"):
         said.append(
             f"{count_noun(truth['leaked'], 'leaked query')} (verbatim in a relevant document)"
         )
     if judged is not None:
         said.append(f"{judged:.1%} of the top 10 judged")
+    said += _criteria(report)
     if report.status == "cancelled":
         said.append("cancelled before everything was measured")
     told = ", ".join(filter(None, said))
     return f"{report.benchmark['name']}: {told}." if told else str(report.benchmark["name"])
+
+
+def _criteria(report: Report) -> list[str]:
+    """Name the criteria that are not the usual ones."""
+    told, said = report.benchmark, []
+    if (alpha := told.get("alpha", ALPHA)) != ALPHA:
+        said.append(f"alpha {alpha:g}")
+    if (margin := told.get("margin", MARGIN)) != MARGIN:
+        said.append(f"margin {margin * 100:g}%")
+    if told.get("unjudged") == "zero":
+        said.append("unjudged documents count as not relevant")
+    return said

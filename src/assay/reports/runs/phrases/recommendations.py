@@ -46,7 +46,13 @@ def _unsure(report: Report, one: Mapping[str, Any]) -> str:
     if known.get("equal"):
         return f"; {label_runs(report, str(known.get('sentence')))}"
     runner_up = known.get("runner_up")
-    return f"; not significantly better than {run_label(report, runner_up)}" if runner_up else ""
+    if not runner_up:
+        return ""
+    tied = one.get("value") in [
+        run.scores.get(str(one.get("by"))) for run in report.runs if run.name == runner_up
+    ]
+    relation = "tied with" if tied else "not significantly better than"
+    return f"; {relation} {run_label(report, runner_up)}"
 
 
 def _figure(one: Mapping[str, Any]) -> str:

@@ -1,17 +1,20 @@
 """Brief: one line per run: its score, its gain, what it costs, and the verdict."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.records import Candidate, Cell, Report, Run, Table
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.fits import fits, fits_named
+from assay.reports.metric_direction import is_lower_better
+from assay.reports.rival import baseline_of
 from assay.reports.runs.phrases.answer import answer
 from assay.reports.runs.phrases.run_label import run_label
 from assay.reports.runs.phrases.run_numbers import is_numbered, number_runs
 from assay.reports.runs.tables.summary import FEWER, LEGENDS
 from assay.text.figures import difference_text
+from assay.text.join_list import join_list
 
 __all__ = ["brief"]
 
@@ -44,14 +47,19 @@ def brief(report: Report, *, width: int | None = None, most: int | None = None) 
     table = _table(report, runs, columns)
     if width is None:
         return table
-    metrics = [one.title for one in columns if one.title in report.benchmark["metrics"][1:]]
+    every, metrics = (
+        columns,
+        [one.title for one in columns if one.title in report.benchmark["metrics"][1:]],
+    )
     for title in (*reversed(metrics), *SPARED, _gain_title(report)):
         fitted = fits if title == SPARED[-1] or title == _gain_title(report) else fits_named
         if fitted(number_runs(table, names), width):
             break
         columns = [one for one in columns if one.title != title]
         table = _table(report, runs, columns)
-    return table
+    left = [one.title for one in every if one not in columns]
+    hidden = f"no room for {join_list(left)}: `assay show` has all" if left else ""
+    return replace(table, caption="; ".join(filter(None, [table.caption, hidden])))
 
 
 def _chosen(report: Report, most: int | None) -> list[Run]:
@@ -112,13 +120,13 @@ def _columns(report: Report) -> list[_Column]:
     compared = report.comparisons
     decided = {one.run: one for one in compared.candidates} if compared else {}
     timed = not incomparable(timed_runs(report.runs))
-    columns = [_score(primary)]
+    columns = [_score(report, primary)]
     if decided:
         columns += [
             _change(_gain_title(report), decided, primary),
             _interval(decided, primary),
         ]
-    columns += [_score(name) for name in report.benchmark["metrics"] if name != primary]
+    columns += [_score(report, name) for name in report.benchmark["metrics"] if name != primary]
     columns += [
         _cost("p95 ms", "latency_ms", "p95", 1, marked=timed),
         _cost("KB/doc", "storage", "bytes_per_document", 1000),
@@ -143,13 +151,14 @@ def _gain_title(report: Report) -> str:
     return f"vs {name}" if len(name) <= LONG else "vs baseline"
 
 
-def _score(metric: str) -> _Column:
+def _score(report: Report, metric: str) -> _Column:
     def text(run: Run) -> str:
         value = run.scores.get(metric)
         fewer = FEWER if run.status == "beaten" else ""
         return "-" if value is None else f"{value:.3f}{fewer}"
 
-    return _Column(metric, lambda run: run.scores.get(metric), text, max)
+    best = min if is_lower_better(report, metric) else max
+    return _Column(metric, lambda run: run.scores.get(metric), text, best)
 
 
 def _change(title: str, decided: dict[str, Candidate], primary: str) -> _Column:
@@ -170,7 +179,9 @@ def _interval(decided: dict[str, Candidate], primary: str) -> _Column:
         ends = one.metrics[primary].interval if one else None
         if ends is None:
             return ""
-        return "-" if abs(ends.high) == float("inf") else f"[{ends.low:+.3f}, {ends.high:+.3f}]"
+        if abs(ends.high) == float("inf"):
+            return "-"
+        return f"[{difference_text(ends.low)}, {difference_text(ends.high)}]"
 
     return _Column(CI, lambda run: text(run) or None, text)
 
@@ -207,5 +218,4 @@ def _verdict(report: Report, run: Run) -> str:
     if (verdict := report.verdicts.get(run.name)) is not None:
         shout = heading(verdict.outcome, verdict.queries_needed)
         return f"{shout} ({why})" if why else shout
-    baseline = report.comparisons.baseline if report.comparisons else ""
-    return why or ("baseline" if run.name == baseline else "")
+    return why or ("baseline" if run.name == baseline_of(report) else "")
