@@ -50,6 +50,25 @@ def test_office_files_and_large_files_have_their_own_hints(tmp_path):
     assert "max_file_size" in error.hint
 
 
+def test_each_kind_of_file_has_its_own_way_to_text(tmp_path, snapshot):
+    error = refused(write(tmp_path, {"a.docx": b"PK\x03\x04\0", "b.pdf": b"%PDF-1.7"}))
+    snapshot(error.hint)
+
+
+def test_files_without_text_and_links(tmp_path, snapshot):
+    error = refused(write(tmp_path / "blank", {"a.md": "", "b.md": "\n"}))
+    assert "2 files skipped: 2 .md (empty)" in error.problem
+    snapshot(error.hint)
+    write(tmp_path / "real", {"a.md": "text"})
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "docs").symlink_to(tmp_path / "real")
+    error = refused(tmp_path / "links")
+    assert error.problem == "no documents to index: 1 link skipped"
+    snapshot(error.hint)
+    corpus = open_corpus(tmp_path / "links" / "docs")
+    assert [one.path for one in corpus.documents()] == ["a.md"]  # as the hint says
+
+
 def test_nothing_that_was_opened(tmp_path):
     (tmp_path / "empty").mkdir()
     assert "no files" in refused(tmp_path / "empty").problem

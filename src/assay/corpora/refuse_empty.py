@@ -7,12 +7,14 @@ from assay.records.skipped_files import SkippedFiles
 from assay.text.count_noun import count_noun
 from assay.text.join_list import join_list
 
-__all__ = ["refuse_empty"]
+__all__ = ["GIVE", "refuse_empty"]
 
 OFFICE = (".doc", ".docx", ".epub", ".odp", ".ods", ".odt", ".ppt", ".pptx", ".xls", ".xlsx")
-PDF = "convert PDF files to text first, e.g. pdftotext FILE.pdf"
-CONVERT = "convert them to text first, e.g. pandoc FILE.docx -o FILE.md"
-LINKS = "links are not followed: give the path that the link leads to"
+PDF = "PDF files to text, e.g. pdftotext FILE.pdf"
+CONVERT = "Office files to text, e.g. pandoc FILE.docx -o FILE.md"
+LINKS = "links are not followed: give the path of the link itself as the corpus"
+EMPTY = "add text to the files, or give another folder"
+GIVE = "give a folder with text files; --include PATTERN chooses files"
 PATTERNS = "check include and exclude (--include, --exclude)"
 
 
@@ -41,6 +43,8 @@ def _problem(found: SkippedFiles) -> str:
     number = found.counts.total() + found.empty.total()
     if not number:
         return f"no documents to index: {_unread(found)}"
+    if {*found} == {"link"} and not found.empty.total():
+        return f"no documents to index: {count_noun(number, 'link')} skipped{_also_unread(found)}"
     what = "only PDF files" if _endings(found) == {".pdf"} else "no documents to index"
     listed = ", ".join(found.parts(with_empty=True))
     return f"{what}: {count_noun(number, 'file')} skipped: {listed}{_also_unread(found)}"
@@ -60,16 +64,18 @@ def _also_unread(found: SkippedFiles) -> str:
 
 def _hint(found: SkippedFiles) -> str:
     endings, reasons = _endings(found), {*found}
-    hints = [PDF] if ".pdf" in endings else []
-    hints += [CONVERT] if not endings.isdisjoint(OFFICE) else []
+    texts = [PDF] if ".pdf" in endings else []
+    texts += [CONVERT] if not endings.isdisjoint(OFFICE) else []
+    hints = [f"convert {', and '.join(texts)}"] if texts else []
     if "too_large" in reasons:
         hints.append(f"raise the limit, e.g. --max-file-size 20MB ({SETTING} in a benchmark file)")
     hints += [LINKS] if "link" in reasons else []
+    hints += [EMPTY] if found.empty.total() and not found.counts.total() else []
     hints += [PATTERNS] if found.unmatched else []
     if found.ignored and not hints:
         folder = next((one for one in found.ignored if one.endswith("/")), "FOLDER")
         hints.append(f"give the ignored folder itself as the corpus, e.g. {folder}")
-    return "; or ".join(hints) or "give a folder with text files; --include PATTERN chooses files"
+    return "; or ".join(hints) or GIVE
 
 
 def _endings(found: SkippedFiles) -> set[str]:
