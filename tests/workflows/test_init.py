@@ -61,7 +61,8 @@ def test_prose_is_cut_as_text_and_the_dataset_is_found(prose):
         "hybrid-chunks chunk_size=384",
     ]
     assert benchmark.configurations[-1].chunker == "text"
-    assert started.next == f"assay run '{prose}/assay.yaml'"
+    assert started.next.startswith(f"assay run '{prose}/assay.yaml' --plan")
+    assert started.lacks == ()
 
 
 def test_code_is_found_in_the_folder_that_the_references_start_from(code):
@@ -131,7 +132,7 @@ def test_copies_within_the_folder_are_left_out(tmp_path):
     corpus, paths = corpus_of(tmp_path)
     assert corpus["exclude"] == ["/a copy.md", "/old"]
     assert paths == ["a.md", "b.md"]
-    assert started.left_out == ("pages/a copy.md: a copy", "pages/old/: a copy")
+    assert started.left_out == ("2 copies: pages/a copy.md, pages/old/",)
 
 
 def test_of_two_folders_the_one_that_answers_is_searched_and_the_other_named(tmp_path):
@@ -253,7 +254,7 @@ def test_the_example_of_a_dataset_can_be_pasted(tmp_path):
     started = init(tmp_path, force=True)
     assert (started.dataset, started.queries, started.corpus) == ("questions.yaml", 2, "pages")
     assert (started.references_found, started.references, started.example) == (3, 3, "")
-    assert started.next == f"assay run {tmp_path}/assay.yaml"
+    assert started.next.startswith(f"assay run {tmp_path}/assay.yaml --plan")
 
 
 def test_a_dataset_that_is_made_is_found(code):
@@ -269,8 +270,9 @@ def test_a_dataset_that_is_made_is_found(code):
 
 def test_an_empty_folder_gets_a_file_too(tmp_path):
     started = init(tmp_path)
-    assert started.next.startswith("add documents, then: assay init")
+    assert started.next.startswith("add documents and questions.yaml, then: assay init")
     assert any("no documents to index" in note for note in started.notes)
+    assert (started.lacks, started.example) == (("dataset", "corpus"), "")
     assert read_benchmark(tmp_path / "assay.yaml", dataset="stdlib").configurations
 
 

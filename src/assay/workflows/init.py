@@ -3,24 +3,28 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from assay.benchmarks.starter.corpus_folder import CorpusFolder, choose_folder
 from assay.benchmarks.starter.current_settings import current_settings
 from assay.benchmarks.starter.example_questions import example_questions
-from assay.benchmarks.starter.find_datasets import FoundDatasets, find_datasets
+from assay.benchmarks.starter.find_datasets import DatasetFile, FoundDatasets, find_datasets
 from assay.benchmarks.starter.folder_scan import Listing
+from assay.benchmarks.starter.reference_paths import reference_paths
 from assay.benchmarks.starter.starter_file import Project, starter_file
+from assay.benchmarks.starter.unusable_datasets import unusable_datasets
 from assay.corpora.open_corpus import open_corpus
+from assay.corpora.refuse_empty import GIVE
 from assay.errors import InputError
 from assay.records import Dataset
-from assay.text.count_noun import count_noun
 
 __all__ = ["InitResult", "init"]
 
 NAME = "assay.yaml"
-SHOWN = 3  # further datasets, and files that cannot be read, that are named
+SHOWN = 3  # further datasets that are named
+HALF = 0.5  # of the references, which are found for a dataset that is not called like one
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +32,14 @@ class InitResult:
     """The file that was written, what was found for it, and what to do next.
 
     ``others`` are further datasets; one that ``holds_corpus`` needs no documents here. ``folders``
-    are those that are searched, if several; ``left_out`` are others, each with the reason.
+    are those that are searched, if several; ``left_out`` are others, each with the reason; ``link``
+    is the target of a corpus that is a link.
     ``references_found`` of the dataset's ``references`` are in the corpus. ``documents`` is a lower
-    bound unless ``documents_complete``. Without a dataset ``example`` is one to start with, and
-    ``make`` the command that makes one of the folder, if there is one.
+    bound unless ``documents_complete``. ``baseline`` is the configuration that others are compared
+    with; if a settings file describes it, ``current`` is the file and what was read there, and
+    ``not_used`` are settings that were not taken over. ``lacks`` is what a run still needs. Without
+    a dataset ``example`` is one to start with, and ``make`` the command that makes one of the
+    folder, if there is one.
     """
 
     file: str
@@ -48,7 +56,11 @@ class InitResult:
     holds_corpus: bool = False
     folders: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    link: str = ""
+    baseline: str = "bm25"
     current: tuple[str, ...] = ()
+    not_used: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     example: str = ""
     make: str = ""
@@ -79,7 +91,10 @@ def init(
 def _result(
     found: Project, datasets: FoundDatasets, text: str, *, file: Path, folder: str
 ) -> InitResult:
-    searched, place = found.searched, found.place
+    searched, place, current = found.searched, found.place, found.current
+    start, chosen = file.resolve().parent, bool(found.dataset)
+    unusable = unusable_datasets(datasets, start=start, chosen=chosen)
+    wrong = "" if chosen or not unusable else _relative(unusable[0].path, start)
     return InitResult(
         file=str(file),
         text=text,
@@ -95,33 +110,32 @@ def _result(
         holds_corpus=found.holds_corpus,
         folders=place.folders,
         left_out=place.left_out,
-        current=(found.current.source, *found.current.read) if found.current else (),
-        notes=(*_notes(found, datasets),),
-        example="" if found.dataset or datasets.unreadable else example_questions(place.documents),
+        link=place.link,
+        baseline=current.name if current else "bm25",
+        current=(current.source, *current.read) if current else (),
+        not_used=current.unused if current else (),
+        lacks=found.lacks,
+        notes=(*(one.problem for one in unusable), *_notes(found, datasets)),
+        example="" if found.dataset or wrong else example_questions(place.documents),
         make="" if found.dataset else found.make(folder),
-        next=_next(found, datasets, str(file), folder),
+        next=f"correct {wrong}, then: {found.again(folder)}"
+        if wrong
+        else found.next(str(file), folder),
     )
-
-
-def _next(found: Project, datasets: FoundDatasets, file: str, folder: str) -> str:
-    if found.dataset or not datasets.unreadable:
-        return found.next(file, folder)
-    return f"correct {datasets.unreadable[0][0].name}, then: {found.again(folder)}"
 
 
 def _uncounted(found: Project, datasets: FoundDatasets) -> Iterator[str]:
     """Say that there are more datasets than are named."""
-    more = len(datasets.datasets) - 1 - len(found.others)
+    more = found.further - len(found.others)
     if datasets.stopped and found.dataset:
-        yield f"at least {max(more, 0):,} more" if more > 0 else "possibly more"
+        yield f"at least {more:,} more" if more > 0 else "possibly more"
     elif more > 0:
         yield f"{more:,} more"
 
 
 def _notes(found: Project, datasets: FoundDatasets) -> Iterator[str]:
-    """Say what could not be read, what is skipped, and what was not examined."""
-    yield from () if found.dataset else _unreadable(datasets)
-    yield from filter(None, [found.place.skipped, _missing(found)])
+    """Say what is skipped or not found, and what was not examined."""
+    yield from filter(None, [found.place.skipped, *_missing(found)])
     yield from found.current.notes if found.current else ()
     if not found.dataset and datasets.unopened:
         more = f"{datasets.unopened:,} further files were not read"
@@ -130,26 +144,18 @@ def _notes(found: Project, datasets: FoundDatasets) -> Iterator[str]:
         yield f"only the first {datasets.examined:,} files and folders were examined for datasets"
 
 
-def _unreadable(datasets: FoundDatasets) -> Iterator[str]:
-    """Say what is wrong with the files that are called like a dataset."""
-    for path, error in datasets.unreadable[:SHOWN]:
-        yield f"{path.name}: {error.problem}{f'; {error.hint}' if error.hint else ''}"
-    if len(datasets.unreadable) > SHOWN:
-        more = count_noun(len(datasets.unreadable) - SHOWN, "more file")
-        yield f"{more} with the name of a dataset cannot be read: assay dataset check FILE"
-
-
-def _missing(found: Project) -> str:
+def _missing(found: Project) -> Sequence[str]:
     """Say which references are not found, or why there are no documents at all."""
-    place, names = found.place, ", ".join(found.place.missing)
+    place = found.place
     if place.empty is not None:
-        return f"{place.empty.problem}; {place.empty.hint}"
-    if place.found == place.total:
-        return ""
-    if not found.searched:
-        return f"no folder contains the files that {found.dataset} refers to, e.g. {names}"
-    missing = place.total - place.found
-    return f"{missing:,} of {count_noun(place.total, 'reference')} not found, e.g. {names}"
+        hint = "" if place.empty.hint == GIVE else f"; {place.empty.hint}"
+        return [f"{place.empty.problem}{hint}"]
+    if found.searched or not found.dataset:
+        return place.missing.sentences
+    if not place.total:
+        return []
+    names = ", ".join(place.missing.names)
+    return [f"no folder contains the files that {found.dataset} refers to, e.g. {names}"]
 
 
 def _refuse_existing(file: Path, *, force: bool) -> None:
@@ -171,39 +177,72 @@ def _write(file: Path, text: str) -> None:
 def _found(folder: Path, file: Path, datasets: FoundDatasets) -> Project:
     """Choose a dataset, and the documents that it refers to."""
     current = current_settings(folder)
-    hidden = [file, *(path for path, _ in datasets.datasets)]
-    if not datasets.datasets:
-        place = choose_folder(folder, None, hidden)
+    likely = _likely(folder, datasets)
+    chosen, place = _best(folder, file, datasets.datasets, likely)
+    if chosen is None:
+        place = choose_folder(folder, None, [file], likely=[one.path for one in likely])
         return Project(folder, **_about(folder, file, place), current=current)
-    chosen, best = _best(folder, datasets.datasets, hidden)
-    path, dataset = datasets.datasets[chosen]
-    others = [one for at, one in enumerate(datasets.datasets) if at != chosen]
+    alike = [one for one in datasets.datasets if one.of_many] if chosen.of_many else []
+    others = [one for one in (*likely, *alike) if one.path != chosen.path]
+    named = ((_relative(one.path, file.parent), len(one.dataset.queries)) for one in others)
     found = Project(
         folder,
-        dataset=_relative(path, file.parent),
-        queries=len(dataset.queries),
-        others=tuple((_relative(at, file.parent), len(one.queries)) for at, one in others[:SHOWN]),
+        dataset=_relative(chosen.path, file.parent),
+        queries=len(chosen.dataset.queries),
+        others=tuple(islice(named, SHOWN)),
+        further=len(others),
         current=current,
     )
-    if best is None:
-        return replace(found, own_documents=len(dataset.documents), holds_corpus=True)
-    return replace(found, **_about(folder, file, best))
+    fits = [one.path for one in others[:SHOWN] if _fits(folder, one.dataset, datasets, place)]
+    found = replace(found, together=tuple(_relative(one, file.parent) for one in fits))
+    if place is None:
+        documents = len(chosen.dataset.documents)
+        return replace(found, own_documents=documents, holds_corpus=True)
+    return replace(found, **_about(folder, file, place))
+
+
+def _fits(
+    folder: Path, dataset: Dataset, datasets: FoundDatasets, place: CorpusFolder | None
+) -> bool:
+    """Tell whether a dataset can be run beside another: with its own corpus, or in this one."""
+    if place is None or dataset.documents or _has_corpus(dataset):
+        return bool(dataset.documents) or _has_corpus(dataset)
+    files = [one.relative_to(folder).as_posix() for one in datasets.files]
+    references = reference_paths(dataset, files)
+    return references.within(place.path) >= HALF * len(references.paths) > 0
+
+
+def _likely(folder: Path, datasets: FoundDatasets) -> list[DatasetFile]:
+    """Return the datasets that are surely some, by their name or format, or lead to files here."""
+    paths = [one.relative_to(folder).as_posix() for one in datasets.files]
+    return [
+        one
+        for one in datasets.datasets
+        if not one.of_many
+        and not (one.is_guessed and not reference_paths(one.dataset, paths).found)
+    ]
 
 
 def _best(
-    folder: Path, datasets: Sequence[tuple[Path, Dataset]], hidden: Sequence[Path]
-) -> tuple[int, CorpusFolder | None]:
-    """Choose the first dataset whose references are found, or that has its own documents."""
-    first: tuple[int, CorpusFolder | None] | None = None
+    folder: Path, file: Path, datasets: Sequence[DatasetFile], likely: Sequence[DatasetFile]
+) -> tuple[DatasetFile | None, CorpusFolder | None]:
+    """Choose the first dataset whose references are found, or that has its own documents.
+
+    Without any it is the first that is called like one.
+    """
+    best: tuple[DatasetFile | None, CorpusFolder | None] = None, None
     read: dict[object, Listing] = {}
-    for at, (_, dataset) in enumerate(datasets):
-        if dataset.documents or _has_corpus(dataset):
-            return at, None
-        place = choose_folder(folder, dataset, hidden, read=read)
-        if place.searched:
-            return at, place
-        first = first or (at, place)
-    return first or (0, None)
+    for one in datasets:
+        if one.dataset.documents or _has_corpus(one.dataset):
+            return one, None
+        others = [other.path for other in likely if other.path != one.path]
+        place = choose_folder(folder, one.dataset, [file, one.path], likely=others, read=read)
+        if place.found and (one.is_telling or place.share >= HALF):
+            return one, place
+        better = best[1] is None or (place.found and not best[1].found)
+        if better and (place.found or one.is_telling):
+            best = one, place
+    return best
 
 
 def _has_corpus(dataset: Dataset) -> bool:

@@ -23,7 +23,7 @@ def folder(tmp_path):
 
 
 def names(found, folder):
-    return [path.relative_to(folder).as_posix() for path, _ in found.datasets]
+    return [one.path.relative_to(folder).as_posix() for one in found.datasets]
 
 
 def test_telling_names_and_the_nearest_come_first(folder):
@@ -52,6 +52,38 @@ def test_a_folder_that_is_a_dataset_hides_its_files(folder):
 def query():
     judged = [{"doc_ref": {"path": "a.md"}, "relevance_grade": 1}]
     return {"query_key": "q", "query_text": "what?", "relevant_docs": judged}
+
+
+@pytest.mark.parametrize("stem", ["entry", "question"])
+def test_files_with_a_question_each_are_documents(folder, stem):
+    place = folder(*(f"kb/{stem}-{n}.json" for n in range(6)))
+    folder("kb/other.csv", text="question,file\nwhat?,a.md\n")
+    found = find_datasets(place, but=place / "assay.yaml")
+    assert names(found, place) == ["kb/other.csv"]
+    assert [one.of_many for one in found.datasets] == [False]
+
+
+def test_a_few_files_of_each_folder_are_read_first(folder, monkeypatch):
+    monkeypatch.setattr(module, "MOST_FOUND", 6)
+    text = json.dumps(ROWS * 1)
+    place = folder(
+        *(f"questions/{n}.yaml" for n in range(9)), text="- {query: a, expected_files: [b]}"
+    )
+    folder("zz/mine.json", text=text)
+    found = find_datasets(place, but=place / "assay.yaml")
+    assert names(found, place)[:5][-1] == "zz/mine.json"
+
+
+def test_a_copy_is_read_after_the_original(folder):
+    place = folder("questions-old.json", "questions.json")
+    assert names(find_datasets(place, but=place / "assay.yaml"), place)[0] == "questions.json"
+
+
+def test_queries_without_judgments_are_refused(folder):
+    place = folder("questions.yaml", text="- query: what\n")
+    found = find_datasets(place, but=place / "assay.yaml")
+    (refused,) = found.unreadable
+    assert "1 query without judgments" in str(refused.error)
 
 
 def test_files_of_many_are_read_last_and_complaints_are_kept_short(folder):

@@ -27,7 +27,7 @@ def test_it_says_what_it_found_and_what_is_next(assay, tmp_path, monkeypatch, sn
     assert code == 0
     assert [line for line in out.splitlines() if "queries.json" in line]
     snapshot(out)
-    assert err.endswith(" assay run assay.yaml\n")
+    assert err == "next: assay run assay.yaml --plan, then without --plan\n"
 
 
 def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path, snapshot):
@@ -38,14 +38,44 @@ def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path, s
     code, out, err = assay("init", tmp_path, "--force", "--json")
     told = json.loads(out)
     assert (code, err, told["dataset"]) == (0, "", "")
-    about = {"others", "holds_corpus", "folders", "left_out"}
+    about = {"others", "holds_corpus", "folders", "left_out", "link", "lacks"}
     keys = {"file", "text", "dataset", "queries", "corpus", "documents", "next"}
     more = {"documents_complete", "include", "references", "references_found", "current"}
+    more |= {"baseline", "not_used"}
     assert set(told) == keys | about | more | {"notes", "example", "make"}
 
 
 def test_without_anything_it_says_so(assay, tmp_path, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
+    code, out, err = assay("init")
+    assert code == 0
+    snapshot([*out.splitlines(), *err.splitlines()])
+    for name in ("a.pdf", "b.pdf"):
+        (tmp_path / name).write_bytes(b"%PDF-1.4\n")
+    _, out, err = assay("init", "--force")
+    snapshot([*out.splitlines(), *err.splitlines()])
+
+
+def test_all_parts_of_a_current_search_are_told(assay, tmp_path, monkeypatch, snapshot):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config").mkdir()
+    settings = "retrieval:\n  embedding_model: sentence-transformers/all-MiniLM-L6-v2\n"
+    settings += "  reranker: cross-encoder/ms-marco-MiniLM-L-6-v2\n  chunk_size: 1600\n"
+    settings += "  chunk_unit: characters\n  chunk_overlap: 200\n  top_k: 8\n  threshold: 0.2\n"
+    (tmp_path / "config" / "settings.yaml").write_text(settings)
+    (tmp_path / "a.md").write_text("red apples")
+    (tmp_path / "questions.csv").write_text("question,file\nwhat is red?,a.md\n")
+    _, out, err = assay("init")
+    snapshot([*out.splitlines(), *err.splitlines()])
+    snapshot((tmp_path / "assay.yaml").read_text().replace(tmp_path.name, "NAME"))
+
+
+def test_a_corpus_that_is_a_link_is_named_with_its_target(assay, tmp_path, monkeypatch, snapshot):
+    (tmp_path / "around" / "project").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "around" / "project")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a.md").write_text("red apples")
+    (tmp_path / "around" / "project" / "docs").symlink_to("../../elsewhere")
     snapshot(assay("init")[1])
 
 
@@ -62,7 +92,7 @@ def test_without_a_dataset_an_example_can_be_pasted(assay, tmp_path, monkeypatch
     code, out, err = assay("init", "--force")
     assert "dataset: questions.yaml, 2 queries" in out.splitlines()
     assert "corpus: kb, 3 documents (**/*.rec), 3 of 3 references found" in out.splitlines()
-    assert err == "next: assay run assay.yaml\n"
+    assert err == "next: assay run assay.yaml --plan, then without --plan\n"
 
 
 def test_current_settings_and_folders_that_are_not_searched(assay, tmp_path, monkeypatch):
@@ -75,11 +105,12 @@ def test_current_settings_and_folders_that_are_not_searched(assay, tmp_path, mon
     (tmp_path / "questions.csv").write_text("question,file\nwhat is red?,a.rec\n")
     code, out, err = assay("init")
     assert code == 0
-    assert "current: embedding model some/model (from config/settings.yaml)" in out.splitlines()
+    said = "embedding model some/model (minilm is used instead)"
+    assert f"baseline: current-with-minilm, from config/settings.yaml: {said}" in out.splitlines()
     assert "not searched: notes/: 0 of 1 reference found there" in out.splitlines()
     assert "sentence-transformers:some/model" in " ".join(err.split())
     assert (
-        "\n  - {name: current, search: dense, model: minilm}\n"
+        "\n  - {name: current-with-minilm, search: dense, model: minilm}\n"
         in (tmp_path / "assay.yaml").read_text()
     )
 

@@ -1,11 +1,13 @@
 """Which folders and pages are copies of others, by their names."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
-__all__ = ["find_copies"]
+__all__ = ["find_copies", "is_called_copy", "shared_endings"]
 
+LEAST = 3  # copies that one pattern is written for
 WORDS = r"(?:bak|backups?|cop(?:y|ies)|old|orig)"
 NAMED = re.compile(rf"(?i)(?:(?:^|[ ._(-]+){WORDS}[ ._()\d-]*|~)$|^copy of ")
 
@@ -32,6 +34,35 @@ def find_copies(paths: Collection[str], *, pages: Iterable[str]) -> list[str]:
     there = set(paths)
     alone = [page for page in pages if not _copied_folder(page) and _original(page) in there]
     return sorted([*folders, *alone])
+
+
+def is_called_copy(name: str) -> bool:
+    """Tell whether the name of a file says that it is a copy.
+
+    >>> is_called_copy("questions-old.csv"), is_called_copy("copyright.csv")
+    (True, False)
+    """
+    return NAMED.search(PurePosixPath(name).stem) is not None
+
+
+def shared_endings(copies: Iterable[str], kept: Iterable[str]) -> list[str]:
+    """Return the ends of names that several copies have, and no file that is ``kept``.
+
+    >>> shared_endings(["a-old.md", "b-old.md", "c-old.md", "d copy.md"], ["a.md", "d.md"])
+    ['-old.md']
+    """
+    counts = Counter(filter(None, map(_marked_end, copies)))
+    ends = tuple(end for end, number in counts.items() if number >= LEAST)
+    taken = [path for path in kept if path.endswith(ends)] if ends else []
+    return sorted(end for end in ends if not any(path.endswith(end) for path in taken))
+
+
+def _marked_end(path: str) -> str:
+    """Return the mark of a copy at the end of its name, with the ending of the file."""
+    place = PurePosixPath(path)
+    found = NAMED.search(place.stem)
+    marked = found is not None and found.start() > 0 and place.suffix
+    return f"{place.stem[found.start() :]}{place.suffix}" if found and marked else ""
 
 
 def _copied_folder(path: str) -> str:

@@ -8,15 +8,16 @@ from itertools import islice
 from pathlib import Path
 
 from assay.benchmarks.collections.resolve import resolve_in
-from assay.benchmarks.starter.folder_scan import FolderScan, Listing, Place
+from assay.benchmarks.starter.folder_scan import FolderScan, Listing, Place, why_empty
 from assay.benchmarks.starter.folders_left_out import folders_left_out
-from assay.benchmarks.starter.nearby_files import nearby_files
+from assay.benchmarks.starter.missing_references import MissingReferences, missing_references
+from assay.benchmarks.starter.nearby_files import linked_folders, nearby_files
 from assay.benchmarks.starter.project_files import CorpusFiles
 from assay.benchmarks.starter.reference_paths import existing_files
 from assay.corpora.open_corpus import open_corpus
 from assay.errors import AssayError, InputError
-from assay.records import Dataset
-from assay.records.skipped_files import describe_skipped
+from assay.records import Corpus, Dataset
+from assay.records.skipped_files import SkippedFiles, describe_skipped
 from assay.text.count_noun import count_noun
 
 __all__ = ["ENOUGH", "CorpusFolder", "choose_folder"]
@@ -28,6 +29,7 @@ RECORDS = (".jsonl", ".ndjson", ".jsonl.gz")  # endings of files of documents
 MOST_LISTED, MOST_RECORDS = 50_000, 20  # files that are examined for that, and that are opened
 MOST_BESIDE = 5_000  # files beside the project that are examined
 SHOWN = 3  # documents that an example names
+NOTHING = MissingReferences()
 NOUNS = {"program": "program", "page": "page"}
 
 
@@ -36,10 +38,10 @@ class CorpusFolder:
     """Where documents are, relative to a folder; ``found`` of ``total`` references lead to them.
 
     ``folders`` are those of several that are searched, ``left_out`` the others, each with the
-    reason; ``missing`` are the first references that lead nowhere. ``exclude`` are patterns as seen
+    reason; ``missing`` describes the references that lead nowhere. ``exclude`` are patterns as seen
     from the path. Files that git ignores are read if ``ignored``. ``skipped`` says which files of
-    the place are skipped, ``documents`` are the first that are read, and ``empty`` is what is wrong
-    with a folder without any text.
+    the place are skipped, ``documents`` are the first that have text, and ``empty`` is what is
+    wrong with a folder without any text. ``link`` is the target if the path leads through a link.
     """
 
     path: str = "."
@@ -48,12 +50,13 @@ class CorpusFolder:
     total: int = 0
     folders: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    missing: MissingReferences = NOTHING
     exclude: tuple[str, ...] = ()
     ignored: bool = False
     skipped: str = ""
     documents: tuple[str, ...] = ()
     empty: InputError | None = None
+    link: str = ""
 
     @property
     def share(self) -> float:
@@ -78,28 +81,41 @@ def choose_folder(
     dataset: Dataset | None,
     hidden: Sequence[Path],
     *,
+    likely: Sequence[Path] = (),
     read: dict[object, Listing] | None = None,
 ) -> CorpusFolder:
     """Choose what to search: the folder in which most references are found.
 
     Without a dataset it is the folder that holds nearly all documents. Copies are left out, and so
-    are the ``hidden`` files, which are the datasets and the benchmark file. ``read`` remembers the
-    files of a folder for the next dataset.
+    are the ``hidden`` files, which are the dataset and the benchmark file, and ``likely`` other
+    datasets, unless a reference names them. ``read`` remembers the files of a folder for the next
+    dataset.
     """
     best: CorpusFolder | None = None
-    scanned = partial(FolderScan, hidden=hidden, read={} if read is None else read)
+    scanned = partial(FolderScan, hidden=hidden, likely=likely, read={} if read is None else read)
     for scan in _scans(folder, dataset, scanned):
         place = _chosen(scan, folder)
-        if best is None or (place.found > best.found and _is_credible(place, folder)):
+        if best is None or _is_better(place, best, folder):
             best = place
-        if best.share >= ENOUGH:
+        if best.searched and best.share >= ENOUGH:
             break
     best = best or CorpusFolder()
+    link = folder / best.path.partition("/")[0]
+    if best.searched and link.is_symlink():
+        seen = Place(best.path, best.searched, best.found, best.total)
+        left_out = folders_left_out(scanned(folder, dataset), seen)
+        best = replace(best, left_out=left_out, link=str(link.readlink()))
     if dataset is None:
         return best
     if best.share < ENOUGH:
-        best = _best_file(folder, dataset, hidden, best)
+        best = _best_file(folder, dataset, [*hidden, *likely], best)
     return _beside_dataset(folder, dataset, best, scanned)
+
+
+def _is_better(place: CorpusFolder, best: CorpusFolder, folder: Path) -> bool:
+    if not place.total:
+        return place.searched is not None and best.searched is None
+    return place.found > best.found and _is_credible(place, folder)
 
 
 def _beside_dataset(
@@ -113,7 +129,8 @@ def _beside_dataset(
     if not near.found or near.found < best.found:
         return best
     place = Place(near.path, near.searched, near.found, near.total)
-    return replace(near, left_out=folders_left_out(scan(folder, dataset), place))
+    left_out = folders_left_out(scan(folder, dataset), place, because="it is beside the dataset")
+    return replace(near, left_out=left_out)
 
 
 def _best_file(
@@ -130,7 +147,8 @@ def _best_file(
         if found.resolved > best.found:
             path = file.relative_to(folder).as_posix()
             searched = CorpusFiles(found.documents, "document")
-            best = CorpusFolder(path, searched, found.resolved, found.total)
+            missing = missing_references(found)
+            best = CorpusFolder(path, searched, found.resolved, found.total, missing=missing)
     return best
 
 
@@ -139,6 +157,10 @@ def _chosen(scan: FolderScan, folder: Path) -> CorpusFolder:
     if scan.dataset is not None and not place.found:
         place = replace(place, path=".", searched=None, tops=(), folders=())
     searched, documents, skipped = _counted(scan, place)
+    empty = scan.empty
+    if searched and not documents:
+        empty = why_empty(scan.opened(place)) or empty
+        searched = None if empty else searched
     return CorpusFolder(
         path=Path(os.path.relpath(scan.root / place.path, folder)).as_posix(),
         searched=searched,
@@ -151,7 +173,7 @@ def _chosen(scan: FolderScan, folder: Path) -> CorpusFolder:
         ignored=scan.ignored,
         skipped=skipped,
         documents=documents,
-        empty=scan.empty,
+        empty=empty,
     )
 
 
@@ -160,15 +182,23 @@ def _counted(scan: FolderScan, place: Place) -> tuple[CorpusFiles | None, tuple[
     if place.searched is None:
         return None, (), ""
     corpus = scan.opened(place)
+    number, blank, first = 0, 0, list[str]()
     try:
-        documents = corpus.documents(texts=False, hashes=False)
-        first = tuple(one.path for one in islice(documents, SHOWN))
-        if not place.searched.complete:
-            return place.searched, first, ""
-        number = len(first) + sum(1 for _ in documents)
-    except AssayError:
-        return place.searched, (), ""
-    return replace(place.searched, documents=number), first, describe_skipped(corpus.skipped)
+        for document in corpus.documents(texts=False, hashes=False):
+            number += 1
+            before, blank = blank, _blank(corpus)
+            if blank == before and len(first) < SHOWN:
+                first.append(document.path)
+            if len(first) == SHOWN and not place.searched.complete:
+                return place.searched, tuple(first), ""
+    except (AssayError, OSError):
+        return place.searched, tuple(first), ""
+    return replace(place.searched, documents=number), tuple(first), describe_skipped(corpus.skipped)
+
+
+def _blank(corpus: Corpus) -> int:
+    """Count the documents without text that were read so far."""
+    return corpus.skipped.empty.total() if isinstance(corpus.skipped, SkippedFiles) else 0
 
 
 def _is_credible(place: CorpusFolder, folder: Path) -> bool:
@@ -181,13 +211,19 @@ def _is_credible(place: CorpusFolder, folder: Path) -> bool:
 def _scans(
     folder: Path, dataset: Dataset | None, scan: Callable[..., FolderScan]
 ) -> Iterator[FolderScan]:
-    """Yield what may be searched: the project, what git ignores in it, and what is beside it."""
+    """Yield what may be searched: the project, what it links to, what git ignores, what is beside.
+
+    What is outside of the project is searched only where references lead there, or a link does.
+    """
     first = scan(folder, dataset)
     yield first
+    if dataset is not None and first.has_ignored:
+        yield scan(folder, dataset, ignored=True)
+    for link in linked_folders(folder):
+        if _is_modest(link.resolve()):
+            yield scan(link, dataset)
     if dataset is None:
         return
-    if first.has_ignored:
-        yield scan(folder, dataset, ignored=True)
     named = _named_folder(folder, dataset)
     if named is not None:
         yield scan(named, dataset)

@@ -3,32 +3,34 @@
 import json
 from collections.abc import Sequence
 
-__all__ = ["FILE", "example_questions"]
+__all__ = ["FILE", "RESERVED", "example_questions"]
 
 FILE = "questions.yaml"
-QUESTIONS = ("a question that this file answers", "a question that either of these files answers")
-NAMES = ("first.md", "second.md", "third.md")
+RESERVED = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
+ONE, TWO = "a question that this file answers", "a question that these two files answer"
 
 
 def example_questions(documents: Sequence[str]) -> str:
     """Write a minimal dataset (YAML with expected files) with some documents of a corpus.
 
+    Without documents there is none.
+
     >>> print(example_questions(["a.md", "b/c.md", "d.md"]))
     - query: a question that this file answers
       expected_files: [a.md]
-    - query: a question that either of these files answers
+    - query: a question that these two files answer
       expected_files: [b/c.md, d.md]
     """
-    names = [*documents[: len(NAMES)], *NAMES[len(documents) :]]
-    first, *others = map(_quoted, names)
-    lists = (first, ", ".join(others))
+    first, others = documents[:1], documents[1:3]
+    questions = {ONE: first, (TWO if len(others) > 1 else f"another {ONE[2:]}"): others}
     return "\n".join(
-        f"- query: {question}\n  expected_files: [{files}]"
-        for question, files in zip(QUESTIONS, lists, strict=True)
+        f"- query: {question}\n  expected_files: [{', '.join(map(_quoted, files))}]"
+        for question, files in questions.items()
+        if files
     )
 
 
 def _quoted(name: str) -> str:
     """Write a path so that YAML reads it as a text."""
     plain = name.isascii() and name[:1].isalpha() and not set(name) & set(":#,[]{}\"'&*!|>%@` ")
-    return name if plain else json.dumps(name, ensure_ascii=False)
+    return name if plain and name.lower() not in RESERVED else json.dumps(name, ensure_ascii=False)

@@ -1,13 +1,15 @@
 """One folder with its files and the references that lead to them: which part of it to search."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from assay.benchmarks.collections.resolve import resolve_in
-from assay.benchmarks.starter.copies import find_copies
+from assay.benchmarks.starter.copies import shared_endings
+from assay.benchmarks.starter.kept_files import KeptFiles, keep_files
+from assay.benchmarks.starter.missing_references import MissingReferences, missing_references
 from assay.benchmarks.starter.nearby_files import SKIPPED
 from assay.benchmarks.starter.project_files import (
     MOST,
@@ -26,13 +28,12 @@ from assay.errors import AssayError, InputError
 from assay.records import Corpus, Dataset, Document, Resolution
 from assay.records.skipped_files import SkippedFiles
 
-__all__ = ["FolderScan", "Listing", "Place", "pattern_of"]
+__all__ = ["FolderScan", "Listing", "Place", "pattern_of", "why_empty"]
 
 NEARLY_ALL = 0.95  # of the documents, in one folder, where no reference shows which is meant
 MOST_OF = 0.5  # of the documents, in a folder that all references lead to
 MOST_FOLDERS = 5  # that patterns name; of more, all are searched
 MOST_TOPS, MOST_ROOTS = 20, 5  # folders in which references are resolved
-SHOWN = 3  # references that are not found
 NEVER = tuple(f"{name}/" for name in (*SKIPPED[:4], "env", ".*", "*venv*"))
 
 
@@ -65,7 +66,10 @@ class Listing:
 
 
 class FolderScan:
-    """The files of a folder without the ``hidden`` ones; also what git ignores, if ``ignored``."""
+    """The files of a folder without the ``hidden`` ones; also what git ignores, if ``ignored``.
+
+    ``likely`` datasets are left out, too, unless references name them.
+    """
 
     def __init__(
         self,
@@ -73,13 +77,13 @@ class FolderScan:
         dataset: Dataset | None,
         hidden: Sequence[Path],
         *,
+        likely: Sequence[Path] = (),
         ignored: bool = False,
         most: int = MOST,
         read: "dict[object, Listing] | None" = None,
     ) -> None:
         self.root, self.dataset, self.ignored, self._most = root, dataset, ignored, most
-        inside = [file.relative_to(root) for file in hidden if file.is_relative_to(root)]
-        self._hidden = tuple(pattern_of(file.as_posix()) for file in inside)
+        self._hidden, self._likely = hidden, likely
         self._read = {} if read is None else read
 
     @property
@@ -91,23 +95,18 @@ class FolderScan:
     @property
     def empty(self) -> InputError | None:
         """What is wrong with a folder that has no text at all; None if it has some."""
-        corpus = self._listing.corpus
-        if self._listing.listed.files or not isinstance(corpus.skipped, SkippedFiles):
+        if not all(one.is_empty for one in self.kept):
             return None
-        corpus.skipped.unmatched = 0  # the patterns are not the user's
-        try:
-            refuse_empty(corpus)
-        except InputError as error:
-            return error
-        return None
+        exclude = (*map(pattern_of, self._kept.hidden), *self._never)
+        corpus = open_files(self.root, ".", exclude=exclude, ignored=self.ignored)
+        return why_empty(corpus)
 
     @property
     def _listing(self) -> "Listing":
         """The files of the whole folder, which is read once for all datasets."""
-        key = self.root, self._hidden, self.ignored, self._most
+        key = self.root, self.ignored, self._most
         if key not in self._read:
-            exclude = (*self._hidden, *self._never)
-            corpus = open_files(self.root, ".", exclude=exclude, ignored=self.ignored)
+            corpus = open_files(self.root, ".", exclude=self._never, ignored=self.ignored)
             self._read[key] = Listing(corpus, list_files(corpus, most=self._most))
         return self._read[key]
 
@@ -117,24 +116,36 @@ class FolderScan:
         return NEVER if self.ignored or self._most < MOST else ()
 
     @cached_property
-    def copies(self) -> list[str]:
-        """The paths of copies."""
-        every = self._listing.listed.files
-        pages = [one.path for one in every if one.kind == "page"]
-        return find_copies([one.path for one in every], pages=pages)
+    def _kept(self) -> KeptFiles:
+        """The files that are documents."""
+        files = self._listing.listed.files
+        references = self._references(files)
+        inside = (self._inside(self._hidden), self._inside(self._likely))
+        return keep_files(files, references, hidden=inside[0], likely=inside[1])
 
-    @cached_property
-    def kept(self) -> list[ProjectFile]:
-        """The files that are not copies."""
-        return [one for one in self._listing.listed.files if not _is_within(one.path, self.copies)]
+    def _inside(self, files: Iterable[Path]) -> list[str]:
+        inside = (file for file in files if file.is_relative_to(self.root))
+        return [file.relative_to(self.root).as_posix() for file in inside]
+
+    @property
+    def copies(self) -> tuple[str, ...]:
+        """The paths of copies."""
+        return self._kept.copies
+
+    @property
+    def kept(self) -> tuple[ProjectFile, ...]:
+        """The files that may be searched."""
+        return self._kept.files
 
     @cached_property
     def references(self) -> ReferencePaths:
         """Where the references lead, by their names."""
+        return self._references(self.kept)
+
+    def _references(self, files: Iterable[ProjectFile]) -> ReferencePaths:
         if self.dataset is None:
             return ReferencePaths()
-        paths = [one.path for one in self.kept]
-        return reference_paths(self.dataset, paths, name=self.root.name)
+        return reference_paths(self.dataset, (one.path for one in files), name=self.root.name)
 
     def found_in(self, folder: str) -> int:
         """Count the references that lead into a folder; symbols are looked up in its files."""
@@ -160,12 +171,16 @@ class FolderScan:
         return [path for path in dict.fromkeys([*self._tops, *roots]) if path != "."]
 
     def _place(self, path: str) -> Place:
-        searched = choose_files(self.below(path), self.references.hit)
+        searched = choose_files(self.below(path), *self._led)
         if searched is None:
             return self._with_references(Place(path))
         searched = replace(searched, complete=self._listing.listed.complete)
         place = Place(path, searched)
         return self._with_references(self._above(searched) if path == ".." else place)
+
+    @cached_property
+    def _led(self) -> tuple[frozenset[str], frozenset[str]]:
+        return self.references.hit, self.references.sure
 
     def below(self, path: str) -> list[ProjectFile]:
         """Return the files below a path."""
@@ -200,7 +215,7 @@ class FolderScan:
             needed = needs(self.dataset) != (False, False) and place.searched
             corpus = self.opened(place) if needed else inline([*self._documents(place)])
             return resolve_in(corpus, self.dataset)
-        except AssayError:
+        except (AssayError, OSError):
             return resolve_in(inline([]), self.dataset)
 
     def opened(self, place: Place) -> Corpus:
@@ -276,36 +291,57 @@ class FolderScan:
 
     def excluded(self, place: Place) -> tuple[str, ...]:
         """Return the patterns of hidden files and copies in a place, as seen from it."""
-        patterns = (*self._needed(place), *map(pattern_of, self.copies))
-        if place.path == ".":
-            return patterns if place.tops else (*patterns, *self._never)
-        if place.path == "..":
-            return tuple(f"{pattern_of(self.root.name)}{one}" for one in patterns)
-        start = pattern_of(place.path)
-        return tuple(one.removeprefix(start) for one in patterns if one.startswith(f"{start}/"))
+        start = "" if place.path in (".", "..") else f"{place.path}/"
+        inside = [one for one in self.copies if one.startswith(start)]
+        ends = shared_endings(inside, (one.path for one in self.kept))
+        inside = [one for one in inside if not one.endswith(tuple(ends))]
+        needed = [one for one in self._needed(place) if one.startswith(start)] + inside
+        needed = [one for one in needed if not place.tops or _top(f"{one}/") in place.tops]
+        above = f"{self.root.name}/" if place.path == ".." else ""
+        patterns = [pattern_of(above + one.removeprefix(start)) for one in needed]
+        patterns += [f"*{_escaped(end)}" for end in ends]
+        return (*patterns, *(self._never if place.path == "." and not place.tops else ()))
 
     def _needed(self, place: Place) -> tuple[str, ...]:
-        """Return the patterns of hidden files that others would choose."""
-        if place.searched is None or not place.searched.include:
-            return self._hidden
-        endings = tuple(filter(None, place.searched.endings))
-        return tuple(one for one in self._hidden if one.endswith(endings))
+        """Return the hidden files and folders that patterns would choose."""
+        hidden, searched = self._kept.hidden, place.searched
+        if searched is None or not searched.include:
+            return hidden
+        endings = tuple(filter(None, searched.endings))
+        chosen = [one.path for one in self._listing.listed.files if searched.matches(one)]
+        return tuple(
+            one
+            for one in hidden
+            if one.endswith(endings) or any(path.startswith(f"{one}/") for path in chosen)
+        )
 
-    def missing(self, place: Place) -> tuple[str, ...]:
-        """Return the first references that are not found in a place."""
+    def missing(self, place: Place) -> MissingReferences:
+        """Describe the references that are not found in a place."""
         found = self._resolved(place) if place.found < place.total else None
-        lost = [str(row.reference) for row in found.rows if row.reason] if found else []
-        return tuple(dict.fromkeys(lost))[:SHOWN]
+        return missing_references(found) if found else MissingReferences()
 
 
 def _top(path: str) -> str:
     return path.partition("/")[0] if "/" in path else ""
 
 
-def _is_within(path: str, folders: Sequence[str]) -> bool:
-    return any(path == one or path.startswith(f"{one}/") for one in folders)
+def why_empty(corpus: Corpus) -> InputError | None:
+    """Say why none of the documents of a corpus, which is read for it, has any text."""
+    try:
+        for _ in corpus.documents(texts=False, hashes=False):
+            pass
+        if isinstance(corpus.skipped, SkippedFiles):
+            corpus.skipped.unmatched = 0  # the patterns are not the user's
+        refuse_empty(corpus)
+    except InputError as error:
+        return error
+    return None
 
 
 def pattern_of(path: str) -> str:
     """Return the pattern, as in .gitignore, that matches one path and no other."""
-    return "/" + "".join(f"\\{letter}" if letter in "\\*?[]" else letter for letter in path)
+    return f"/{_escaped(path)}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in "\\*?[]" else letter for letter in text)

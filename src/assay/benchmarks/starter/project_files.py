@@ -37,6 +37,7 @@ class ProjectFile:
 
     path: str
     kind: str
+    is_empty: bool = False
 
     @property
     def ending(self) -> str:
@@ -94,35 +95,41 @@ def list_files(corpus: Corpus, *, most: int = MOST) -> FileList:
     """List the text files of a corpus, up to ``most`` of them."""
     try:
         found = [*islice(corpus.documents(texts=False, hashes=False), most + 1)]
-    except AssayError:
+    except (AssayError, OSError):
         return FileList(())
     return FileList(tuple(map(_project_file, found[:most])), complete=len(found) <= most)
 
 
 def _project_file(document: Document) -> ProjectFile:
+    return ProjectFile(document.path, _kind(document), not document.size_bytes)
+
+
+def _kind(document: Document) -> str:
     if is_program(document.path):
-        return ProjectFile(document.path, PROGRAM)
+        return PROGRAM
     if document.language in PROSE:
-        return ProjectFile(document.path, PAGE)
-    if document.language in DATA_LANGUAGES:
-        return ProjectFile(document.path, DATA)
-    file = ProjectFile(document.path, "")
-    return ProjectFile(document.path, file.ending)
+        return PAGE
+    return DATA if document.language in DATA_LANGUAGES else ProjectFile(document.path, "").ending
 
 
-def choose_files(files: Collection[ProjectFile], hit: Collection[str]) -> CorpusFiles | None:
+def choose_files(
+    files: Collection[ProjectFile], hit: Collection[str] = (), sure: Collection[str] = ()
+) -> CorpusFiles | None:
     """Choose what to search: the kinds of the files that references lead to (``hit``, by path).
 
-    Without any it is what most files are, programs or pages; else the most frequent other ending.
+    The endings of files that are ``sure`` to be meant are searched, whatever their kind. Without
+    references it is what most files are, programs or pages; else the most frequent other ending.
+    Empty files count for nothing, unless references lead to them.
     """
-    kinds = _kinds(files, hit)
+    kinds = _kinds([one for one in files if not one.is_empty or one.path in hit], hit)
     if not kinds:
         return None
     chosen = [one for one in files if one.kind in kinds]
     counts = Counter(one.ending for one in chosen)
     kept = {one.ending for one in chosen if one.path in hit}
     kept |= {ending for ending, number in counts.items() if number * FEW >= len(chosen)}
-    number = sum(counts[ending] for ending in kept)
+    kept |= {one.ending for one in files if one.path in sure}
+    number = sum(one.ending in kept for one in files)
     include, exclude = _patterns(kept, {one.ending for one in files})
     return CorpusFiles(number, kinds[0], include, exclude, frozenset(kept))
 

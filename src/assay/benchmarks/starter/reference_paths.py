@@ -1,7 +1,7 @@
 """Where the references of a dataset lead: which files have their names, and below which folder."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -30,6 +30,11 @@ class ReferencePaths:
         """The paths that any reference may mean."""
         return frozenset(path for found in self.files for path in found)
 
+    @property
+    def sure(self) -> frozenset[str]:
+        """The paths that a reference means, as there is no other of its name."""
+        return frozenset(found[0] for found in self.files if len(found) == 1)
+
     def within(self, folder: str) -> int:
         """Count the references that may mean a file in a folder."""
         start = "" if folder == "." else f"{folder}/"
@@ -50,19 +55,20 @@ def reference_paths(dataset: Dataset, project: Iterable[str], *, name: str = "")
     >>> found.files, found.roots
     ((('old/guide/setup.rec',),), Counter({'old': 1}))
     """
-    by_name: dict[str, list[str]] = {}
-    for path in project:
-        by_name.setdefault(folded(path).rpartition("/")[2], []).append(path)
-    wanted = tuple(filter(None, map(_path_of, _references(dataset))))
+    lower = {path: folded(path) for path in project}
+    by_name, by_stem = _by_name(lower)
+    wanted = [pair for one in _references(dataset) if (pair := (_path_of(one), one.match))[0]]
     files, roots = [], Counter[str]()
-    for path in wanted:
+    for path, match in wanted:
         met = by_name.get(path.rpartition("/")[2], [])
-        ends = [one for one in met if _is_tail(path, folded(one))]
-        under = [one for one in met if _is_tail(folded(one), path)]
+        ends = [one for one in met if _is_tail(path, lower[one])]
+        under = [one for one in met if _is_tail(lower[one], path)]
         roots.update([*dict.fromkeys(_root(one, path) for one in ends)])
         roots.update([".."] if _is_below(path, under, name) else [])
-        files.append(tuple(ends or under or (met if _is_absolute(path) else ())))
-    return ReferencePaths(wanted, tuple(files), roots)
+        found = ends or under or (met if _is_absolute(path) else by_stem.get(path, []))
+        parts = (one for one in lower if path in lower[one]) if match == "substring" else ()
+        files.append(tuple(found or parts))
+    return ReferencePaths(tuple(path for path, _ in wanted), tuple(files), roots)
 
 
 def existing_files(dataset: Dataset, starts: Collection[Path]) -> Iterator[Path]:
@@ -88,6 +94,17 @@ def _path_of(reference: Reference) -> str:
     """Return the path of a reference, folded, without its section and without leading dots."""
     text = next((str(getattr(reference, key)) for key in NAMES if getattr(reference, key)), "")
     return folded(plain_path(text) or text)
+
+
+def _by_name(lower: Mapping[str, str]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return folded paths by the name of the file, and by the name without its ending."""
+    names: dict[str, list[str]] = {}
+    stems: dict[str, list[str]] = {}
+    for path, one in lower.items():
+        name = one.rpartition("/")[2]
+        names.setdefault(name, []).append(path)
+        stems.setdefault(PurePosixPath(name).stem, []).append(path)
+    return names, stems
 
 
 def _is_tail(tail: str, path: str) -> bool:

@@ -8,27 +8,36 @@ from pathlib import Path
 
 from assay.benchmarks.starter.corpus_folder import ENOUGH, CorpusFolder
 from assay.benchmarks.starter.current_settings import CurrentSettings
-from assay.benchmarks.starter.example_questions import FILE
+from assay.benchmarks.starter.example_questions import FILE, RESERVED
 from assay.benchmarks.starter.project_files import CorpusFiles
-from assay.text.count_noun import count_noun
+from assay.text.count_noun import count_noun, plural
 from assay.text.wrap import wrap_line
 
 __all__ = ["Project", "starter_file"]
 
 MANY = 3_000  # documents above which the more accurate model takes long
 MADE = "made"
+SIZES = [128, 384]
 WIDTH = 80
+UNJUDGED = "Use this if the dataset lists every relevant document of each query. Without it, "
+UNJUDGED += "unjudged documents can hold back a verdict."
 NOWHERE = CorpusFolder()
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What a benchmark can be made of; paths are relative to the file."""
+    """What a benchmark can be made of; paths are relative to the file.
+
+    ``others`` are the first of ``further`` datasets, with their numbers of queries; ``together``
+    those that can be run with the same corpus.
+    """
 
     folder: Path
     dataset: str = ""
     queries: int = 0
     others: tuple[tuple[str, int], ...] = ()
+    further: int = 0
+    together: tuple[str, ...] = ()
     corpus: str = ""
     place: CorpusFolder = NOWHERE
     own_documents: int = 0
@@ -45,14 +54,22 @@ class Project:
         """The further datasets, each with its size."""
         return tuple(f"{name} ({count_noun(number, 'query')})" for name, number in self.others)
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What a run still needs: a dataset, a corpus."""
+        corpus = self.holds_corpus or self.searched
+        return tuple(filter(None, ("" if self.dataset else "dataset", "" if corpus else "corpus")))
+
     def next(self, file: str, folder: str) -> str:
         """Return what to do next: a command, or what to change before it."""
-        if self.dataset and (self.holds_corpus or self.searched):
-            return f"assay run {_quoted(file)}"
+        run = f"assay run {_quoted(file)} --plan, then without --plan"
+        if not self.lacks:
+            return run
         if self.place.empty is not None:
-            return f"add documents, then: {self.again(folder)}"
+            also = "" if self.dataset else f" and {FILE}"
+            return f"add documents{also}, then: {self.again(folder)}"
         if self.dataset:
-            return f"set the path of the corpus in {file}, then: assay run {_quoted(file)}"
+            return f"set the path of the corpus in {file}, then: {run}"
         return f"write {Path(folder) / FILE}, then: {self.again(folder)}"
 
     def again(self, folder: str) -> str:
@@ -76,6 +93,7 @@ def starter_file(found: Project, *, file: str) -> str:
         *_comment(f"Run it: assay run {_plain(_quoted(Path(file).name))}"),
         *_comment("--plan shows what a run would do and how long it would take."),
         f"name: {_text(found.folder.name or 'benchmark')}",
+        *_description(found.current),
         "",
         *_dataset(found),
         *_corpus(found),
@@ -83,9 +101,11 @@ def starter_file(found: Project, *, file: str) -> str:
         *_comment("What is measured. The primary metric decides."),
         "metrics: [ndcg@10, mrr@10, recall@5, recall@10, ap]",
         "primary: ndcg@10",
+        *_comment(UNJUDGED),
+        "# unjudged: zero",
         "",
         *_comment("The configuration that the others are compared with."),
-        f"baseline: {'current' if found.current else 'bm25'}",
+        f"baseline: {found.current.name if found.current else 'bm25'}",
         *_comment("Limits that no configuration may exceed:"),
         "# budgets: {latency_p95_ms: 50, bytes_per_document: 10000}",
         "",
@@ -94,11 +114,19 @@ def starter_file(found: Project, *, file: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _description(current: CurrentSettings | None) -> list[str]:
+    """Write what reports say of a baseline that is not quite the current search."""
+    if current is None or not current.description:
+        return []
+    rows = wrap_line(_plain(current.description), WIDTH - 2, indent=0).split("\n")
+    return ["description: >-", *(f"  {row}" for row in rows)]
+
+
 def _dataset(found: Project) -> list[str]:
     if found.dataset:
         also = [f"Also found: {_plain(', '.join(found.described_others))}."] if found.others else []
-        names = [found.dataset, *(name for name, _ in found.others)]
-        also += [f"To run all of them: datasets: {_plain(_text(names))}"] if found.others else []
+        names = _plain(_text([found.dataset, *found.together]))
+        also += [f"To run several: datasets: {names}"] if found.together else []
         return [
             *_comment(f"{count_noun(found.queries, 'query')} with judgments."),
             *(line for text in also for line in _comment(text)),
@@ -148,11 +176,13 @@ def _about_corpus(found: Project) -> Iterator[str]:
         several = f": {', '.join(map(_plain, place.folders))}" if place.folders else ""
         yield f"The corpus: {place.counted()}{several}."
     if found.dataset and place.total and found.searched:
-        total = count_noun(place.total, "reference")
-        yield f"{place.found:,} of {total} of the dataset are found in it."
+        total, verb = count_noun(place.total, "reference"), plural(place.found, "is", "are")
+        yield f"{place.found:,} of {total} of the dataset {verb} found in it."
     if found.dataset and found.searched and place.share < ENOUGH:
-        names = ", ".join(map(_plain, place.missing))
-        yield f"Check that it is the right folder. Not found: {names}."
+        yield "Check that it is the right folder."
+        yield from (_ended(_plain(one)) for one in place.missing.sentences)
+    if place.link:
+        yield f"It is a link to {_plain(place.link)}."
     if place.ignored:
         yield "Git ignores these files; `ignored: true` reads them."
     if place.left_out:
@@ -168,17 +198,26 @@ def _configurations(found: Project) -> list[str]:
     code = found.searched is not None and found.searched.is_code
     chunker = "code" if code else "text"
     where = "functions and classes" if code else "sections and paragraphs"
+    hybrid: dict[str, object] = {"search": "hybrid", "model": model}
+    usual: dict[str, tuple[str, dict[str, object]]] = {
+        "bm25": ("Lexical search (BM25).", {"search": "lexical"}),
+        "hybrid": (f"Lexical and dense search combined. {_model(model)}", hybrid),
+        "hybrid-chunks": (
+            f"Hybrid search with chunks that end between {where}; sizes in tokens.",
+            {**hybrid, "chunker": chunker, "chunk_size": SIZES},
+        ),
+    }
+    current = found.current.settings if found.current else None
     return [
         *_comment("The configurations to compare. Lists multiply: the last entry is two."),
         "configurations:",
         *_current(found.current),
-        *_comment("Lexical search (BM25).", indent="  "),
-        "  - {name: bm25, search: lexical}",
-        *_comment(f"Lexical and dense search combined. {_model(model)}", indent="  "),
-        f"  - {{name: hybrid, search: hybrid, model: {model}}}",
-        *_comment(f"The same with chunks that end between {where}; sizes in tokens.", indent="  "),
-        f"  - {{name: hybrid-chunks, search: hybrid, model: {model}, chunker: {chunker},",
-        "     chunk_size: [128, 384]}",
+        *(
+            line
+            for name, (said, settings) in usual.items()
+            if settings != current
+            for line in (*_comment(said, indent="  "), *_configuration(name, settings))
+        ),
     ]
 
 
@@ -186,13 +225,24 @@ def _current(current: CurrentSettings | None) -> list[str]:
     """Write the configuration that a project has today."""
     if current is None:
         return []
-    said = f"The current search, from {current.source}: {', '.join(current.read)}."
-    settings = ", ".join(f"{key}: {_text(value)}" for key, value in current.settings.items())
+    said = [f"The current search, from {current.source}: {', '.join(current.read)}."]
+    said += [f"Not used from it: {', '.join(current.unused)}."] if current.unused else []
     return [
-        *_comment(_plain(said), indent="  "),
-        *(line for note in current.notes for line in _comment(_plain(note), indent="  ")),
-        f"  - {{name: current, {settings}}}",
+        *(line for text in (*said, *current.notes) for line in _comment(_plain(text), indent="  ")),
+        *_configuration(current.name, current.settings),
     ]
+
+
+def _configuration(name: str, settings: Mapping[str, object]) -> list[str]:
+    """Write a configuration as one entry of lines that fit, if its names are short enough."""
+    lines = ["  - {"]
+    for key, value in {"name": name, **settings}.items():
+        part = f"{key}: {_text(value)}, "
+        if len(lines[-1] + part) > WIDTH + 1 and lines[-1].strip(" -{"):
+            lines.append("     ")
+        lines[-1] += part
+    lines[-1] = lines[-1].removesuffix(", ") + "}"
+    return [line.rstrip() for line in lines]
 
 
 def _comment(text: str, *, indent: str = "") -> list[str]:
@@ -217,7 +267,10 @@ def _text(value: object) -> str:
 
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
-RESERVED = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("?") else f"{text}."
 
 
 def _plain(name: str) -> str:

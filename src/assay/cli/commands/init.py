@@ -36,7 +36,7 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
     if json_:
         click.echo(as_json(asdict(started)))
         return
-    for line in (f"wrote {started.file}", *_found(started)):
+    for line in (_wrote(started), *_found(started)):
         click.echo(wrap(line, out=True))
     for line in started.left_out:
         click.echo(wrap(f"not searched: {line}", out=True))
@@ -44,6 +44,12 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
     for text in started.notes:
         note(text)
     click.echo(wrap(f"next: {started.next}", indent=len("next: ")), err=True)
+
+
+def _wrote(started: "InitResult") -> str:
+    """Say whether the file can be run as it is."""
+    lacks = " and ".join(f"no {one}" for one in started.lacks)
+    return f"wrote {started.file}{f' (not ready to run: {lacks})' if lacks else ''}"
 
 
 def _found(started: "InitResult") -> "Iterator[str]":
@@ -54,12 +60,15 @@ def _found(started: "InitResult") -> "Iterator[str]":
     yield f"corpus: {_corpus(started)}"
     if started.current:
         source, *settings = started.current
-        yield f"current: {', '.join(settings)} (from {source})"
+        yield f"baseline: {started.baseline}, from {source}: {', '.join(settings)}"
+        if started.not_used:
+            yield f"not used from {source}: {', '.join(started.not_used)}"
 
 
 def _corpus(started: "InitResult") -> str:
     own = "the dataset's own documents" if started.holds_corpus else "none found"
-    parts = [started.corpus or own]
+    link = f" (link to {started.link})" if started.link else ""
+    parts = [f"{started.corpus or own}{link}"]
     if started.documents:
         least = "" if started.documents_complete else "at least "
         patterns = f" ({', '.join(started.include)})" if started.include else ""
