@@ -185,37 +185,34 @@ class _Groups:
     """The files of one ending in each folder: many of them are documents, whatever their names."""
 
     def __init__(self, listed: Sequence[Path]) -> None:
-        self._listed = sorted(listed, key=lambda path: (not is_telling(path.name), str(path)))
-        self._counts = Counter(map(_group, listed))
-        self._alike = Counter((_group(path), is_telling(path.name)) for path in listed)
+        self._telling = {path: is_telling(path.name) for path in listed}
+        self._groups = {path: (path.parent, path.suffix.lower()) for path in listed}
+        self._counts = Counter(self._groups.values())
+        self._alike = Counter((self._groups[path], self._telling[path]) for path in listed)
 
     def has_many(self, path: Path) -> bool:
         """Tell whether a file is one of many."""
-        return self._counts[_group(path)] >= MANY
+        return self._counts[self._groups[path]] >= MANY
 
     def is_likely(self, path: Path) -> bool:
         """Tell whether a file is surely meant as a dataset: by its name, and as one of few."""
         is_text = path.suffix.lower() == PLAIN_TEXT
-        return is_telling(path.name) and not self.has_many(path) and not is_text
+        return self._telling[path] and not self.has_many(path) and not is_text
 
     def is_document(self, path: Path, dataset: Dataset) -> bool:
         """Tell whether a file is one of several with hardly a query each: it is about something."""
         if len(dataset.queries) >= LEAST:
             return False
-        several = self._alike[_group(path), is_telling(path.name)] >= SEVERAL
+        several = self._alike[self._groups[path], self._telling[path]] >= SEVERAL
         return self.has_many(path) or (several and dataset.format in GUESSED)
 
     def in_order(self) -> list[Path]:
         """Return the likely files first, then those near the top; a few of each folder at first."""
         places = Counter[tuple[Path, str]]()
         keys: dict[Path, tuple[object, ...]] = {}
-        for path in self._listed:
-            many, turn = self.has_many(path), places[_group(path)] // ROUND
-            places[_group(path)] += 1
-            first = (many, turn, not self.is_likely(path), not is_telling(path.name))
-            keys[path] = (*first, len(path.parts), is_called_copy(path.name), str(path))
+        for path in sorted(self._telling, key=lambda path: (not self._telling[path], str(path))):
+            group, is_copy = self._groups[path], is_called_copy(path.name)
+            first = (self.has_many(path), places[group] // ROUND, not self.is_likely(path))
+            keys[path] = (*first, not self._telling[path], len(path.parts), is_copy, str(path))
+            places[group] += 1
         return sorted(keys, key=keys.__getitem__)
-
-
-def _group(path: Path) -> tuple[Path, str]:
-    return path.parent, path.suffix.lower()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from assay.corpora.open_corpus import open_corpus
 from assay.corpora.programs.is_program import is_program
@@ -42,8 +42,8 @@ class ProjectFile:
     @property
     def ending(self) -> str:
         """The ending of its name with its dot; nothing if it has none."""
-        suffix = PurePosixPath(self.path).suffix
-        return suffix if suffix[1:].isalnum() else ""
+        stem, dot, end = self.path.rpartition("/")[2].rpartition(".")
+        return f".{end}" if dot and stem.strip(".") and end.isalnum() else ""
 
 
 @dataclass(frozen=True, slots=True)

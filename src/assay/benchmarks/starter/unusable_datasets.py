@@ -21,7 +21,7 @@ from assay.text.count_noun import count_noun
 
 __all__ = ["UnusableDataset", "unusable_datasets"]
 
-LARGEST = 2_000_000  # bytes
+LARGEST = 500_000  # bytes
 MOST_ROWS = 5_000
 LEAST_ROWS = 2
 MOST_FILES = 50  # that are examined
@@ -66,7 +66,8 @@ def _tables(
 ) -> Iterator[UnusableDataset]:
     """Describe the tables and lists with names of files in one column, and texts in another."""
     names = _file_names(files) if refused else frozenset()
-    columns = ((one, rows, _columns(rows, names)) for one, rows in _read(refused[:MOST_FILES]))
+    tables_first = sorted(refused, key=lambda one: one.path.suffix.lower() in KEYED)
+    columns = ((one, rows, _columns(rows, names)) for one, rows in _read(tables_first[:MOST_FILES]))
     fits = ((one, rows, pair) for one, rows, pair in columns if pair is not None)
     for one, rows, pair in islice(fits, SHOWN):
         what = f"{_relative(one.path, start)} looks like a table of questions, but"
@@ -82,7 +83,7 @@ def _file_names(paths: Iterable[Path]) -> frozenset[str]:
 
 def _unfound(datasets: Iterable[DatasetFile], start: Path) -> Iterator[UnusableDataset]:
     """Describe datasets that refer to files of which none was found."""
-    for one in datasets:
+    for one in islice(datasets, SHOWN):
         queries = one.dataset.queries
         names = [str(judged.reference) for query in queries for judged in query.judgments]
         paths = [name for name in names if is_path(name.strip('"'))]
