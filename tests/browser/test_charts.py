@@ -11,11 +11,9 @@ from assay.reports.charts.look import PAGE, PAPER
 pytestmark = pytest.mark.browser
 
 MADE = Path(__file__).parents[1] / "reports" / "charts" / "conftest.py"
-# A halo is the text behind a text, and has a stroke.
 FAULTS = """() => {
   const svg = document.querySelector('svg'), around = svg.getBoundingClientRect(), found = [];
-  const texts = [...svg.querySelectorAll('text')]
-    .filter((one) => !one.getAttribute('stroke') && one.textContent.trim());
+  const texts = [...svg.querySelectorAll('text')].filter((one) => one.textContent.trim());
   const boxes = texts.map((one) => [one.getBoundingClientRect(), one.lastChild.textContent]);
   for (const [box, text] of boxes)
     if (box.left < around.left - .5 || box.right > around.right + .5

@@ -30,6 +30,28 @@ def test_a_mark_on_a_page_has_a_label_that_a_script_reads():
     assert told.count("aria-label=") == 1  # an axis tells nothing that is not written on it
 
 
+TWICE = (
+    '<svg width="20" height="10"><g><text transform="translate(1,2)" fill="white" stroke="white" '
+    'stroke-width="4">bm25</text></g><g><text transform="translate(1,2)" fill="black">bm25</text>'
+    '<text transform="translate(3,4)" fill="black">bm25</text>'
+    '<text><tspan>it covers</tspan><tspan x="0" dy="9">quality</tspan></text></g></svg>'
+)
+
+
+def test_a_text_is_there_once_and_has_its_halo_itself():
+    root = ElementTree.fromstring(finished(TWICE, title="t", tells="d", alone=False))
+    first, other, _ = root.iter("{http://www.w3.org/2000/svg}text")
+    assert (first.text, first.get("fill")) == ("bm25", "black")
+    assert (first.get("stroke"), first.get("stroke-width")) == ("white", "4")
+    assert first.get("paint-order") == "stroke"
+    assert other.get("stroke") is None
+
+
+def test_lines_and_texts_are_apart_for_those_who_read_or_copy_them():
+    root = ElementTree.fromstring(finished(TWICE, title="t", tells="d", alone=False))
+    assert " ".join("".join(root.itertext()).split()) == "t d bm25 bm25 it covers quality"
+
+
 def test_ids_are_the_pictures_own():
     root = ElementTree.fromstring(drawn())
     (clip,) = root.iter("{http://www.w3.org/2000/svg}clipPath")

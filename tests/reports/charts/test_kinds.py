@@ -36,8 +36,9 @@ def rows_of(chart, mark, panel=0):
 
 
 def subtitle(chart):
-    title = chart.to_dict()["title"]
-    return " ".join(title.get("subtitle", title["text"]))
+    """Return the caption, which a page has as text of its own."""
+    told = chart.to_dict()
+    return " ".join(told["title"]["subtitle"] if "title" in told else told["usermeta"]["caption"])
 
 
 @pytest.fixture
@@ -162,12 +163,16 @@ def busied(report, **of):
         run.name: {
             "loads": [{"qps": 1.0, "p95_ms": 2.0}],
             "capacity_qps": 5.0,
-            "cores_busy": of.get(run.name, 0.99),
-            "busy_machine": run.name in of,
         }
         for run in report.runs
     }
-    return replace(report, analysis={**across({}), "load": {"cores": 2, "runs": runs}})
+    told = [
+        run.latency_ms | {"busy": run.name in of, "cpu": {"cores": of.get(run.name, 0.99)}}
+        for run in report.runs
+    ]
+    timed = [replace(run, latency_ms=ms) for run, ms in zip(report.runs, told, strict=True)]
+    analysis = {**across({}), "load": {"cores": 2, "runs": runs}}
+    return replace(report, runs=tuple(timed), analysis=analysis)
 
 
 @pytest.mark.parametrize("name", ["quality", "latency", "depth", "load"])
@@ -176,6 +181,8 @@ def test_times_of_a_busy_machine_are_told_as_such(three, name, snapshot):
     snapshot(said)
     assert re.search(r"\b1 of 3 runs\b.*\b35%", said)
     assert "35%" not in subtitle(draw.chart(busied(three), name))
+    on_page = subtitle(draw.chart(busied(three, fast=0.35), name, look=PAGE))
+    assert on_page.replace("`", "") == said != on_page  # where commands can be marked
 
 
 def test_scores_without_times_have_no_word_of_a_busy_machine(three, snapshot):
@@ -202,7 +209,7 @@ def test_a_name_far_from_its_point_has_a_line_to_it_and_none_stands_on_the_budge
     domain = chart.to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
     pixel = 680 / (domain[1] - domain[0])
     names = [row for rows in rows_of(chart, "text")[1:] for row in rows if "long" in row["text"]]
-    assert len(names) == 6  # each, and what is behind it
+    assert len(names) == 6  # each, and its halo
     for row in names:
         assert abs(row["x"] - 10.4) * pixel > wide(row["text"], 11) / 2
     leads = next(rows for rows in rows_of(chart, "rule") if {*rows[0]} == {"x", "y", "x2", "y2"})
@@ -226,6 +233,49 @@ def test_a_line_under_load_has_its_number_where_it_ends(three):
     numbers = {row["text"]: row for row in rows_of(chart, "text")[0]}
     assert numbers["3"]["y"] > numbers["1"]["y"]  # in the order of their ends
     assert numbers["2"]["x"] > 10.0
+
+
+def test_a_tick_under_load_is_a_load_that_was_simulated(three):
+    points = [{"qps": x, "p95_ms": 2.0} for x in (50, 100, 105, 200, 1000, 5000)]
+    told = {run.name: {"loads": points} for run in three.runs}
+    chart = draw.chart(replace(three, analysis={"load": {"cores": 2, "runs": told}}), "load")
+    assert ticks_of(chart) == [50, 100, 200, 1000, 5000]  # 105 would stand on 100
+
+
+def ticks_of(chart):
+    """Return the ticks of the axis across."""
+    axes = [one["encoding"].get("x") for one in chart.to_dict()["vconcat"][0]["layer"]]
+    return next(one for one in axes if one)["axis"]["values"]
+
+
+def test_no_name_is_struck_through_by_the_front(make_report):
+    report = make_report(["bm25", "dense", "hybrid", "rerank"], analysed=False)
+    places = ((0.593, 0.24), (0.698, 2.0), (0.707, 5.0), (0.7065, 11.2))
+    runs = [
+        replace(run, scores={"ndcg@10": y}, intervals={}, latency_ms={"p50": x})
+        for run, (y, x) in zip(report.runs, places, strict=True)
+    ]
+    chart = draw.chart(replace(report, runs=tuple(runs)), "quality")
+    encoding = chart.to_dict()["layer"][-1]["encoding"]
+    high, low = encoding["y"]["scale"]["domain"]
+    (name,) = [row for row in rows_of(chart, "text")[-1] if "rerank" in row["text"]]
+    assert abs(name["y"] - 0.707) / abs(high - low) * 340 > 6.5  # half of a line, in pixels
+
+
+def test_signs_are_those_of_all_texts(make_report):
+    report = make_report(["a", "b"], queries=9, analysed=False)
+    drawn = draw.svg(report, "differences", look=PAGE)
+    assert ">-0." in drawn
+    assert "\u2212" not in drawn
+
+
+def test_a_query_without_an_id_is_named_once(three):
+    runs = [scored(three, at, {"how to do it": 0.2 + at / 2, "b": 0.1}) for at in (0, 1)]
+    asked = {"how to do it": {"text": "how to do it"}, "b": {"text": "why"}}
+    report = replace(three, runs=tuple(runs), comparisons=None, queries=asked, winner={})
+    drawn = draw.svg(report, "differences")
+    assert "how to do it: 0.200 to 0.700" in drawn
+    assert "b: why: 0.100 to 0.100" in drawn
 
 
 def test_a_budget_chooses_the_percentile_that_it_is_about(three):
@@ -389,9 +439,7 @@ def test_where_less_is_better_what_fell_most_has_gained_most(three):
 )
 def test_queries_are_counted_as_far_as_the_numbers_have_room(make_report, count, last):
     chart = draw.chart(make_report(["a", "b"], queries=count, analysed=False), "differences")
-    axes = [one["encoding"].get("x") for one in chart.to_dict()["vconcat"][0]["layer"]]
-    ticks = next(one for one in axes if one)["axis"]["values"]
-    assert tuple(ticks[-2:]) == last
+    assert tuple(ticks_of(chart)[-2:]) == last
 
 
 def test_many_queries_are_two_areas_of_the_same_size(make_report):

@@ -11,10 +11,11 @@ from assay.errors import InputError
 from assay.extras import install_command
 from assay.records import Report
 from assay.reports.charts import kinds
+from assay.reports.charts.drawing.frame import CAPTION
 from assay.reports.charts.drawing.plane import Drawing
 from assay.reports.charts.look import PAPER, ChartStyle
 
-__all__ = ["chart", "finished", "names", "png", "svg"]
+__all__ = ["captioned", "chart", "finished", "names", "png", "svg"]
 
 # As a reader asks: who is best, at what price, where, and why.
 ORDER = (
@@ -35,6 +36,10 @@ EMPTY = re.compile(r'<path class="(?:background|foreground)"[^>]*?/>')
 NAMED = re.compile(r'(?:\bid="|url\(#)([^")]+)')
 RUN = re.compile(r"^⟦(\d+)⟧")
 AXIS = re.compile(r"^[XY]-axis ")
+BROKEN = re.compile(r"</tspan>(?=<tspan)")  # a line of a text, which is no end of a word
+TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
+STROKED = re.compile(r' (stroke="[^"]*"[^>]*)')
+PLACE = re.compile(r'transform="([^"]*)"')
 
 
 def names() -> list[tuple[str, str]]:
@@ -55,13 +60,21 @@ def chart(
 
 def svg(report: Report, name: str, *, look: ChartStyle = PAPER, run: str | None = None) -> str:
     """Draw a chart as SVG; an empty text where the report has nothing to draw."""
+    return captioned(report, name, look=look, run=run)[0]
+
+
+def captioned(
+    report: Report, name: str, *, look: ChartStyle = PAPER, run: str | None = None
+) -> tuple[str, list[str]]:
+    """Draw a chart as SVG, and return the lines of its caption that are not drawn in it."""
     made = chart(report, name, look=look, run=run)
     if made is None:
-        return ""
+        return "", []
     told = made.to_dict()
+    caption = (told.pop("usermeta", None) or {}).get(CAPTION, [])
     title, _, tells = told.pop("description").partition("\n")
     drawn = _converter().vegalite_to_svg(told)
-    return finished(drawn, title=title, tells=tells, alone=look.titled)
+    return finished(drawn, title=title, tells=tells, alone=look.titled), caption
 
 
 def png(report: Report, name: str, *, scale: float = 2, run: str | None = None) -> bytes:
@@ -104,12 +117,14 @@ def finished(drawn: str, *, title: str, tells: str, alone: bool) -> str:
     that several can stand in one page.
     """
     body = ROOT.sub("", drawn, count=1).removesuffix("</svg>")
-    body = MARK.sub(_titled if alone else _labelled, ROLE.sub("", _bare(body)))
+    body = _without_doubles(ROLE.sub("", _bare(body)))
+    body = _spaced(MARK.sub(_titled if alone else _labelled, body))
     body = _owned(body, "c")  # before it is hashed: Vega counts on from picture to picture
     own = "c" + hashlib.sha256(f"{title}{body}".encode()).hexdigest()[:10]
     size = SIZE.search(drawn)
     width, height = size.groups() if size else ("680", "400")
-    words = f'<title id="{own}-t">{escape(title)}</title><desc id="{own}-d">{escape(tells)}</desc>'
+    words = f'<title id="{own}-t">{escape(title)}</title>\n'
+    words += f'<desc id="{own}-d">{escape(tells)}</desc>\n'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'class="drawing" role="img" aria-labelledby="{own}-t {own}-d" '
@@ -121,6 +136,35 @@ def finished(drawn: str, *, title: str, tells: str, alone: bool) -> str:
 def _bare(body: str) -> str:
     """Take out what is never seen: backgrounds of groups that have none."""
     return EMPTY.sub(lambda one: one[0] if " fill=" in one[0] or " stroke=" in one[0] else "", body)
+
+
+def _without_doubles(body: str) -> str:
+    """Let each text have its halo itself: one that stands behind it would be read and copied."""
+    halos: dict[tuple[str, str], str] = {}
+
+    def take(text: re.Match[str]) -> str:
+        found = STROKED.search(text[1])
+        if not found:
+            return text[0]
+        halos[_place(text)] = found[1]
+        return ""
+
+    def give(text: re.Match[str]) -> str:
+        own = halos.get(_place(text))
+        halo = f'paint-order="stroke" {own} ' if own else ""
+        return f"<text {halo}{text[1]}>{text[2]}</text>"
+
+    return TEXT.sub(give, TEXT.sub(take, body))
+
+
+def _place(text: re.Match[str]) -> tuple[str, str]:
+    found = PLACE.search(text[1])
+    return (found[1] if found else ""), text[2]
+
+
+def _spaced(body: str) -> str:
+    """Part lines and texts, which are read and copied as one text otherwise."""
+    return BROKEN.sub("</tspan> ", body).replace("</text>", "</text>\n")
 
 
 def _titled(mark: re.Match[str]) -> str:

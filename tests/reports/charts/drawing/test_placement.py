@@ -64,6 +64,9 @@ def test_ratios_are_drawn_where_values_span_them():
     assert not span([1, 2], 10, "", log=True).log
     assert not span([0, 100], 10, "", log=True).log  # 0 has no logarithm
     assert span([0.2, 50], 10, "", log=True).ticks == (0.2, 0.5, 1, 2, 5, 10, 20, 50)
+    assert span([0.17, 7.4], 680, "", log=True).ticks == (0.2, 0.5, 1, 2, 5, 7)
+    assert span([0.31, 4], 680, "", log=True).ticks == (0.3, 0.5, 1, 2, 4)
+    assert span([0.17, 7.4], 200, "", log=True).ticks == (0.2, 0.5, 1, 2, 5)  # there is no room
 
 
 def test_equal_values_have_an_axis():

@@ -9,8 +9,9 @@ from assay.reports.charts.drawing.widths import wrapped
 from assay.reports.charts.look import ChartStyle
 from assay.text import sanitize
 
-__all__ = ["frame"]
+__all__ = ["CAPTION", "frame"]
 
+CAPTION = "caption"
 LONGEST = 120  # letters of a benchmark's name
 
 
@@ -25,14 +26,15 @@ def frame(
 ) -> Drawing:
     """Put charts below each other, with a title and lines of text above.
 
-    ``tells`` is what the chart shows in words, for those who do not see it.
+    ``tells`` is what the chart shows in words, for those who do not see it. A page has the lines
+    as text of its own, which wraps: they are handed on in ``usermeta``.
     """
     import altair as alt
 
     whole = charts[0] if len(charts) == 1 else alt.vconcat(*charts, spacing=14)
     named = f"{sanitize(str(report.benchmark.get('name') or 'benchmark'))[:LONGEST]}: {title}"
-    below = [part for line in lines if line for part in wrapped(line, look.width, 11, lines=6)]
-    head = {"title": _title(named, below, look)} if look.titled or below else {}
+    told = [line for line in lines if line]
+    head = {"title": _title(named, told, look)} if look.titled else {"usermeta": {CAPTION: told}}
     whole = whole.properties(
         **head,
         description=f"{named}\n{tells}",
@@ -42,12 +44,11 @@ def frame(
     return _configured(whole, look)
 
 
-def _title(named: str, below: list[str], look: ChartStyle) -> Drawing:
+def _title(named: str, lines: Sequence[str], look: ChartStyle) -> Drawing:
     import altair as alt
 
-    if not look.titled:
-        plain: dict[str, Any] = {"color": look.quiet, "fontSize": look.size, "fontWeight": "normal"}
-        return alt.TitleParams(below, anchor="start", frame="bounds", offset=10, **plain)
+    plain = [line.replace("`", "") for line in lines]  # of commands
+    below = [part for line in plain for part in wrapped(line, look.width, 11, lines=6)]
     return alt.TitleParams(
         wrapped(named, look.width, 14 * 1.06, lines=3),
         subtitle=below,

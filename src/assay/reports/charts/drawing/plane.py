@@ -97,9 +97,10 @@ def _channel(axis: AxisSpan, ends: tuple[float, float], form: str) -> dict[str, 
     scale = alt.Scale(domain=list(ends), nice=False, **kind)
     if not axis.ticks:
         return {"scale": scale, "axis": None}
-    # A sign is for what is more or less than 0.
-    zero = "datum.value == 0 ? '0' : datum.label"
-    shown = alt.Axis(values=list(axis.ticks), title=axis.title or None, format=form, labelExpr=zero)
+    # A sign is for what is more or less than 0, and is the one of all other texts.
+    plain = "datum.value == 0 ? '0' : replace(datum.label, '\u2212', '-')"
+    title = axis.title or None
+    shown = alt.Axis(values=list(axis.ticks), title=title, format=form, labelExpr=plain)
     return {"scale": scale, "axis": shown}
 
 

@@ -1,12 +1,14 @@
 """One axis of a chart: what it measures, from where to where, and where its ticks are."""
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 __all__ = ["AxisSpan", "span"]
 
 DECADE = 8  # times the least: from here on differences are ratios
+NEAR = 1.25  # times the last tick: beyond it a value needs one of its own
+APART = 40.0  # pixels between two ticks, which their numbers need
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ def span(
     if log and least > 0 and most > DECADE * least:
         room = (most / least) ** 0.06
         low, high = least / room, most * room
-        return AxisSpan(low, high, length, title, log=True, ticks=_decades(low, high), down=down)
+        axis = AxisSpan(low, high, length, title, log=True, ticks=_decades(low, high), down=down)
+        return replace(axis, ticks=_ended(axis, least, most))
     room = (most - least) * 0.06 or abs(most) * 0.1 or 0.1
     low, high = least - room, most + room
     if within is not None:
@@ -74,6 +77,29 @@ def _decades(low: float, high: float) -> tuple[float, ...]:
         if len(ticks) <= 9:
             return tuple(ticks)
     return tuple(ticks[:: math.ceil(len(ticks) / 9)])
+
+
+def _ended(axis: AxisSpan, least: float, most: float) -> tuple[float, ...]:
+    """Add a tick at each end whose values lie far beyond the last one."""
+    first, last = [*axis.ticks[:1]], [*axis.ticks[-1:]]
+    before = [one for one in map(_digit, (least, axis.low)) if first and one * NEAR < first[0]]
+    after = [one for one in map(_digit, (most, axis.high)) if last and one > last[0] * NEAR]
+    ends = [
+        next((tick for tick in ticks if _has_room(axis, tick, beside)), None)
+        for ticks, beside in ((before, first), (after, last))
+    ]
+    known = [tick for tick in ends if tick is not None]
+    return tuple(sorted({*axis.ticks, *known}))
+
+
+def _digit(value: float) -> float:
+    """Round to one digit."""
+    return float(f"{value:.0e}")
+
+
+def _has_room(axis: AxisSpan, tick: float, beside: Sequence[float]) -> bool:
+    inside = axis.low <= tick <= axis.high
+    return inside and all(abs(axis.at(tick) - axis.at(one)) >= APART for one in beside)
 
 
 def _even(low: float, high: float) -> tuple[float, ...]:

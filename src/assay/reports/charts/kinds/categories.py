@@ -29,13 +29,14 @@ def categories(report: Report, look: ChartStyle, *, run: str | None = None) -> D
         return None
     drawn, numbered = grid(groups[:MOST], there, look)
     more = f"The lowest {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
+    first = "Lowest mean first. " * look.titled  # which a page says above
     return frame(
         [drawn, *([key(there, look, marked=False)] if numbered else [])],
         report,
         look,
         title=f"{metric} by category",
         lines=[
-            f"Lowest mean first, with the number of queries; row maxima in bold. {more}".strip(),
+            f"{first}The number of queries is in brackets; row maxima are bold. {more}".strip(),
             left_out(report, there),
         ],
         tells=f"Lowest mean: {groups[0].name}; highest: {groups[-1].name}",

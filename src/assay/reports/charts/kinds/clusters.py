@@ -31,14 +31,15 @@ def clusters(report: Report, look: ChartStyle, *, run: str | None = None) -> Dra
     if not groups:
         return None
     drawn, numbered = grid(groups[:MOST], there, look)
+    first = "Lowest mean first. " * look.titled  # which a page says above
     return frame(
         [drawn, *([key(there, look, marked=False)] if numbered else [])],
         report,
         look,
         title=f"{primary(report)} by cluster of queries",
         lines=[
-            "Lowest mean first, with the words that the queries share and their number; row maxima "
-            "in bold.",
+            f"{first}Rows show terms that the queries of a cluster share, and the number of "
+            "queries in brackets; row maxima are bold.",
             left_out(report, there),
         ],
         tells=f"Lowest mean: {groups[0].name}; highest: {groups[-1].name}",

@@ -48,7 +48,7 @@ def depth(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawin
         title="latency for each numeric setting",
         lines=[
             f"Runs on a line differ in that setting only; labels are {metric}.",
-            busy(report).replace("`", ""),
+            busy(report),
         ],
         tells=f"Swept: {', '.join(panels)}",
     )
@@ -92,7 +92,7 @@ def _panel(
 
 def _up(times: Sequence[float], high: float) -> AxisSpan:
     """Begin at 0, unless the times span decades: half as high is half as long."""
-    apart = span(times, high, "median latency, ms", log=True, down=True)
+    apart = span(times, high, "p50 latency, ms", log=True, down=True)
     most = (0.0, 1.12 * max(times))
     return apart if apart.log else span([*times, 0.0], high, apart.title, down=True, within=most)
 

@@ -106,7 +106,8 @@ def _sorted(report: Report, baseline: ChartRun, chosen: ChartRun, metric: str) -
 
 def _words(report: Report, key: str, before: float, after: float) -> Bar:
     text = str(report.queries.get(key, {}).get("text") or "")
-    about = sanitize(f"{key}: {text[:LONGEST]}" if text else key)
+    known = text and text != key  # a query without an id of its own is called by its text
+    about = sanitize(f"{key}: {text[:LONGEST]}" if known else key)
     return {"name": about, "say": f"{about}: {before:.3f} to {after:.3f}, {after - before:+.3f}"}
 
 

@@ -31,13 +31,15 @@ def latency(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
     plane = Plane(span(values, look.width, "latency, ms", log=True), pixels(laid.height), look)
     words = [_words(band, parts) for band, parts in zip(laid.bands, told, strict=True)]
     drawn = _layers(list(zip(laid.bands, told, words, strict=True)), plane)
-    about = "Box: middle half of the queries; line: p5 to p95; triangle: p95; diamond: p99."
+    about = (
+        "Box: middle half of the queries; bar: p50; line: p5 to p95; triangle: p95; diamond: p99."
+    )
     return frame(
         [plane.layered([*drawn, laid.names(plane)])],
         report,
         look,
         title="latency per query",
-        lines=[about, busy(report).replace("`", ""), left_out(report, there)],
+        lines=[about, busy(report), left_out(report, there)],
         tells=". ".join(words),
     )
 

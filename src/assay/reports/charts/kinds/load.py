@@ -1,7 +1,7 @@
 """Latency under load: p95 by queries per second, until the machine cannot keep up."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ from assay.reports.charts.drawing.key import key
 from assay.reports.charts.drawing.placement import spread
 from assay.reports.charts.drawing.plane import Drawing, Plane, said
 from assay.reports.charts.drawing.shown_runs import ChartRun, known, left_out, shown
-from assay.reports.charts.drawing.span import span
+from assay.reports.charts.drawing.span import AxisSpan, span
 from assay.reports.charts.drawing.widths import wide
 from assay.reports.charts.look import ChartStyle
 from assay.text.count_noun import count_noun
@@ -46,7 +46,7 @@ def load(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing
     found = [_line(one, runs[one.run.name]) for one in there]
     rates = [x for line in found for x, _ in line.points]
     times = [y for line in found for _, y in line.points]
-    x = span(rates, look.width, "queries per second", log=True)
+    x = _across(rates, look)
     y = span(times, max(HEIGHT, 13.0 * len(found)), "p95 latency, ms", log=True, down=True)
     plane = Plane(x, y, look)
     cores = int(known(told.get("cores")) or 1)
@@ -58,11 +58,22 @@ def load(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing
         title=f"latency under load, {many}",
         lines=[
             f"Simulated on {many} with random arrivals. A line ends where {many} cannot keep up.",
-            busy(report).replace("`", ""),
+            busy(report),
             left_out(report, there),
         ],
         tells=". ".join(_capacity(one, runs[one.run.name]) for one in there),
     )
+
+
+def _across(rates: Sequence[float], look: ChartStyle) -> AxisSpan:
+    """Put a tick at each load that was simulated, as far as their numbers have room."""
+    axis = span(rates, look.width, "queries per second", log=True)
+    ticks: list[float] = []
+    for rate in sorted({*rates}):
+        room = wide(f"{rate:,g}", look.size) + 8
+        if not ticks or axis.at(rate) - axis.at(ticks[-1]) >= room:
+            ticks.append(rate)
+    return replace(axis, ticks=tuple(ticks))
 
 
 def _points(told: Mapping[str, Any]) -> list[tuple[float, float]]:

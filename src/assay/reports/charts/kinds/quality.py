@@ -1,5 +1,6 @@
 """Score and latency of each run, with intervals and the Pareto front."""
 
+from itertools import pairwise
 from typing import Any
 
 from assay.records import Report, Run
@@ -47,16 +48,16 @@ def quality(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
     y = _up(points, metric)
     plane = Plane(x, y, look, (PLAIN, ".3~f"))
     named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
-    front, about = _front(report, points, f"{metric} and latency")
+    front, about = _front(report, points, f"{metric} and {part} latency")
     layers = [*_steps(front, plane), *_budget(budget, part, plane)]
     layers += [*_intervals(points, plane), _marks(points, plane)]
-    layers += _labels(points, plane, budget, named=named)
+    layers += _labels(points, plane, budget, front, named=named)
     return frame(
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
         look,
-        title=f"{metric} and latency",
-        lines=[_about(points, part), about, busy(report).replace("`", ""), left_out(report, timed)],
+        title=f"{metric} and {part} latency",
+        lines=[_about(points, part), about, busy(report), left_out(report, timed)],
         tells=". ".join(filter(None, [*(str(point["words"]) for point in points), about])),
     )
 
@@ -113,8 +114,7 @@ def _times(run: Run, part: str, ms: float) -> tuple[float, float, bool]:
 def _across(points: list[Point], part: str, budget: float | None, look: ChartStyle) -> AxisSpan:
     values = [value for one in points for value in (one["x"], *one["ends"][2:])]
     among = [budget] if budget is not None and budget > 0 else []
-    unit = "median latency, ms" if part == "p50" else f"{part} latency, ms"
-    return span(values, look.width, unit, log=True, among=among)
+    return span(values, look.width, f"{part} latency, ms", log=True, among=among)
 
 
 def _up(points: list[Point], metric: str) -> AxisSpan:
@@ -134,10 +134,14 @@ def _steps(front: list[Spot], plane: Plane) -> list[Any]:
     """Draw the step line of those that no run beats in both."""
     if len(front) < 2:
         return []
-    steps = [{"x": x, "y": y, "of": "front"} for x, y in front]
-    steps.append({"x": plane.x.high, "y": front[-1][1], "of": "front"})
+    steps = [{"x": x, "y": y, "of": "front"} for x, y in _ended(front, plane)]
     style: Point = {"interpolate": "step-after", "strokeWidth": 1.5, "strokeDash": [2, 3]}
     return [plane.layer("line", steps, color=plane.look.quiet, **style)]
+
+
+def _ended(front: list[Spot], plane: Plane) -> list[Spot]:
+    """Let the front go on to the right, where nothing better follows."""
+    return [*front, (plane.x.high, front[-1][1])]
 
 
 def _budget(budget: float | None, part: str, plane: Plane) -> list[Any]:
@@ -178,14 +182,16 @@ def _marks(points: list[Point], plane: Plane) -> Drawing:
     return plane.layer("point", rows, filled=True, size=80, opacity=1)
 
 
-def _labels(points: list[Point], plane: Plane, budget: float | None, *, named: bool) -> list[Any]:
+def _labels(
+    points: list[Point], plane: Plane, budget: float | None, front: list[Spot], *, named: bool
+) -> list[Any]:
     """Write names or numbers; a name is long, and must not seem to be that of another point."""
     rows = [
         {key: one[key] for key in ("x", "y", "say")}
         | {"text": _label(one["shown"], len(points), named=named)}
         for one in points
     ]
-    crossed = _crossed(points, plane)
+    crossed = [*_crossed(points, plane), *_stepped(front, plane)]
     if budget is not None and plane.x.low <= budget <= plane.x.high:
         at = plane.x.at(budget)
         crossed.append((at - 4, 0.0, at + 4, plane.y.length))
@@ -201,6 +207,18 @@ def _crossed(points: list[Point], plane: Plane) -> list[Box]:
         found.append((x - 1, plane.y.at(high), x + 1, plane.y.at(low)))
         far = plane.x.at(slow) + (OPEN if one["open"] else 0.0)
         found.append((plane.x.at(fast), y - 1, far, y + 1))
+    return found
+
+
+def _stepped(front: list[Spot], plane: Plane) -> list[Box]:
+    """Return the lines of the front in pixels, across and upright."""
+    if len(front) < 2:
+        return []
+    spots = [(plane.x.at(x), plane.y.at(y)) for x, y in _ended(front, plane)]
+    found = []
+    for (x, y), (far, high) in pairwise(spots):
+        found.append((x, y - 2, far, y + 2))
+        found.append((far - 2, min(y, high), far + 2, max(y, high)))
     return found
 
 
