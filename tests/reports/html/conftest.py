@@ -68,6 +68,7 @@ class Read(HTMLParser):
 
 def read_lines(source):
     source = re.sub(r"<(style|script).*?</\1>", "", source, flags=re.S)
+    source = re.sub(r"</?(a|b|bdi|code|strong)\b[^>]*>", "", source)  # within a line of words
     texts = unescape(re.sub(r"<[^>]+>", " ", source)).splitlines()
     return [" ".join(line.split()) for line in texts if line.split()]
 

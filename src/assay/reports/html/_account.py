@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.records.command import UNKNOWN, command
+from assay.reports.html._glossary import glossary
 from assay.reports.html._tables import prepared
 from assay.reports.runs.phrases.report_notes import report_notes
 from assay.reports.runs.tables.collections import collections
@@ -41,16 +42,15 @@ def account(report: Report) -> dict[str, Any]:
         "truth": list(_truth(report)),
         "without": _without(report),
         "collections": prepared(several, names) if several else None,
-        "receipts": [_receipt(at, run) for at, run in enumerate(report.runs, 1) if run.structure],
+        "receipts": (receipts := [*_receipts(report)]),
+        "terms": glossary(" ".join(part for one in receipts for part in one["words"])),
         "apart": prepared(apart, names) if apart else None,
         "settings": [_settings(at, run) for at, run in enumerate(report.runs, 1)],
         "environment": list(_environment(report)),
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
         "commands": _commands(report),
-        "notes": report_notes(
-            report if report.notes else replace(report, notes=tuple(_notes(report)))
-        ),
+        "notes": [*map(_sentence, _all_notes(report))],
     }
 
 
@@ -85,17 +85,20 @@ def _without(report: Report) -> dict[str, Any] | None:
     return prepared(table, names) if known else None
 
 
-def _receipt(number: int, run: Run) -> dict[str, Any]:
-    if run.structure is None:
-        return {}
-    said = lines(run.structure, width=10_000)
-    return {
-        "number": number,
-        "name": run.name,
-        "verdict": said[0],
-        "lines": said[1:],
-        "methods": prepared(summary(run.structure)),
-    }
+def _receipts(report: Report) -> Iterator[dict[str, Any]]:
+    for number, run in enumerate(report.runs, 1):
+        if run.structure is None:
+            continue
+        methods = summary(run.structure)
+        verdict, *said = lines(run.structure, width=10_000)
+        yield {
+            "number": number,
+            "name": run.name,
+            "verdict": verdict,
+            "lines": [*map(_sentence, said)],
+            "methods": prepared(methods),
+            "words": [*said, *methods.titles, *(str(row[0]) for row in methods.rows)],
+        }
 
 
 def _settings(number: int, run: Run) -> dict[str, Any]:
@@ -105,7 +108,9 @@ def _settings(number: int, run: Run) -> dict[str, Any]:
 
 def _environment(report: Report) -> Iterator[tuple[str, str]]:
     for key, value in report.environment.items():
-        if key not in ("packages", "fingerprints") and value not in (None, ""):
+        if key == "memory_mb" and isinstance(value, int | float):
+            yield "memory", f"{value / 1000:,.1f} GB"
+        elif key not in ("packages", "fingerprints") and value not in (None, ""):
             yield key.replace("_", " "), _plain(value)
 
 
@@ -123,9 +128,9 @@ def _fingerprints(report: Report) -> Iterator[tuple[str, str]]:
 
 def _commands(report: Report) -> list[tuple[str, str]]:
     """Return the commands that show or repeat it."""
-    told = [_again(report, "repeats the benchmark; unchanged work is reused.")]
+    told = [_again(report, "Repeats the benchmark; unchanged work is reused.")]
     if report.id:
-        told.append((f"assay show {report.id}", "shows this report in its workspace"))
+        told.append((f"assay show {report.id}", "Shows this report in its workspace."))
     return told
 
 
@@ -152,6 +157,18 @@ def _unplaced(path: str) -> str:
     return PurePath(path).name if PurePath(path).is_absolute() else path
 
 
+def _all_notes(report: Report) -> list[str]:
+    """Return the notes of the report, or those of its runs."""
+    return report_notes(report if report.notes else replace(report, notes=tuple(_notes(report))))
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital, unless a name or a term is first, and end with a full stop."""
+    first = text.partition(" ")[0].rstrip(":,")
+    begun = text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+    return begun if begun[-1:] in (".", "!", "?") else f"{begun}."
+
+
 def _notes(report: Report) -> Iterator[str]:
     """Yield the notes of each run, which those of a whole report have in few words."""
     for run in report.runs:
@@ -160,7 +177,7 @@ def _notes(report: Report) -> Iterator[str]:
 
 def _plain(value: object) -> str:
     if isinstance(value, bool):
-        return str(value).lower()
+        return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(map(_plain, value))
     if isinstance(value, Mapping):

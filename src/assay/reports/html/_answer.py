@@ -5,20 +5,25 @@ from typing import Any
 from assay.records import Report, Run
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._quality_sketch import quality_sketch
-from assay.reports.runs.phrases.answer import Answer, answer
+from assay.reports.runs.phrases.answer import INDEX, Answer, answer
 from assay.reports.runs.phrases.answer_lines import reason_sentence
 from assay.reports.runs.phrases.doubts import doubts
 from assay.reports.runs.phrases.run_label import run_label
 
 __all__ = ["answer_card", "ended"]
 
-LABELS = {
-    "SHIP": "Recommended",
-    "KEEP": "Recommended: keep the baseline",
-    "PICK": "Recommended",
-    "LEADING": "Leading, not yet proven",
-    "MEASURED": "Measured",
-    "NO PICK": "No pick",
+LABELS = {  # with a place for "within the budgets"
+    "SHIP": "Recommended{}",
+    "KEEP": "Recommended{}: keep the baseline",
+    "PICK": "Recommended{}",
+    "LEADING": "Leading{}, not yet proven",
+    "MEASURED": "Measured{}",
+    "NO PICK": "No pick{}",
+}
+# The costs of a run: a title with its unit, its meaning, and the unit, which values then lack.
+COSTS = {
+    "p95": ("p95 ms", "95% of the searches took no longer", " ms"),
+    INDEX: ("KB/doc", "index size per document", " KB/doc"),
 }
 
 
@@ -26,9 +31,8 @@ def answer_card(report: Report) -> dict[str, Any]:
     """Return what the first card shows."""
     found = answer(report)
     runs = {run.name: run for run in report.runs}
-    label = LABELS[found.status] + (f" {found.scope}" if found.scope else "")
     return {
-        "label": label,
+        "label": LABELS[found.status].format(f" {found.scope}" if found.scope else ""),
         "run": found.run,
         "number": _number(report, found.run),
         "badge": _badge(report, found),
@@ -67,28 +71,27 @@ def _rivals(report: Report, found: Answer, runs: dict[str, Run]) -> dict[str, An
     if next_ is None or run is None:
         return None
     change = ", ".join(filter(None, [next_.change, next_.significance]))
-    first = {"p95": run.latency_ms.get("p95"), "index": run.storage.get("bytes_per_document")}
-    shown = {"p95": lambda value: f"{value:,.1f} ms", "index": lambda value: _kilobytes(value)}
+    costs = [(title, *COSTS[title], value, changed) for title, value, changed in next_.costs]
     return {
-        "titles": [found.metric, *(title for title, *_ in next_.costs)],
-        "first": [
-            found.score,
-            *(
-                "–" if first[title] is None else shown[title](first[title])
-                for title, *_ in next_.costs
-            ),
-        ],
+        "titles": [(found.metric, ""), *((shown, about) for _, shown, about, *_ in costs)],
+        "first": [found.score, *(_cost(run, title) for title, *_ in costs)],
         "run": next_.run,
         "number": _number(report, next_.run),
         "second": [
             {"text": next_.score, "change": change},
-            *({"text": value, "change": changed} for _, value, changed in next_.costs),
+            *(
+                {"text": value.removesuffix(unit), "change": changed.removesuffix(unit)}
+                for _, _, _, unit, value, changed in costs
+            ),
         ],
     }
 
 
-def _kilobytes(value: float) -> str:
-    return f"{value / 1000:,.1f} KB/doc"
+def _cost(run: Run, title: str) -> str:
+    """Write a cost of the run to ship, without its unit."""
+    size = run.storage.get("bytes_per_document")
+    value = run.latency_ms.get("p95") if title != INDEX else None if size is None else size / 1000
+    return "–" if value is None else f"{value:,.1f}"
 
 
 def _number(report: Report, name: str) -> int:

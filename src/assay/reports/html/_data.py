@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.records import Report, Run
 from assay.reports.html._readable import readable
+from assay.reports.metric_direction import is_lower_better
 from assay.reports.rival import baseline_of, rival
 
 __all__ = ["data"]
@@ -31,7 +32,7 @@ def data(report: Report) -> str:
     stages = _Places()
     value = {
         "metrics": metrics,
-        "lower": [int(_is_lower_better(report, name)) for name in metrics],
+        "lower": [int(is_lower_better(report, name)) for name in metrics],
         "baseline": _baseline(report),
         "compared": _compared(report),
         "runs": [run.name for run in report.runs],
@@ -96,12 +97,6 @@ def _baseline(report: Report) -> int:
     names = [run.name for run in report.runs]
     told = baseline_of(report)
     return names.index(told) if told in names else 0
-
-
-def _is_lower_better(report: Report, metric: str) -> bool:
-    compared = report.comparisons
-    known = compared.candidates[0].metrics.get(metric) if compared and compared.candidates else None
-    return known is not None and not known.higher_is_better
 
 
 def _compared(report: Report) -> int:

@@ -7,30 +7,43 @@ from assay.records import Report
 
 __all__ = ["figures", "variables"]
 
-TITLES = {"effects": "Main effects", "depth": "Depth and latency"}  # where the name says too little
+TITLES = {  # where the name says too little
+    "effects": "Main effects",
+    "depth": "Depth and latency",
+    "waterfall": "Loss by stage",
+    "load": "Latency under load",
+}
 
 UNTIMED = "Score of each run with its 95% CI; latency was not measured."
 
 
 def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, Any]]:
     """Return a figure per chart, in the order of the catalogue of charts."""
-    from assay.reports.charts.draw import names, svg
+    from assay.reports.charts.draw import captioned, names
     from assay.reports.charts.look import PAGE
 
     meanings = dict(names())
-    drawn = charts
-    if drawn is None:
-        drawn = {name: svg(report, name, look=PAGE) for name in meanings}
+    if charts is None:
+        drawn = {name: captioned(report, name, look=PAGE) for name in meanings}
+    else:
+        drawn = {name: (one, []) for name, one in charts.items()}
     return [
         {
             "name": name,
-            "title": TITLES.get(name, name.replace("_", " ").capitalize()),
-            "meaning": UNTIMED if _is_untimed(report, name) else meanings.get(name, ""),
+            "title": (title := TITLES.get(name, name.replace("_", " ").capitalize())),
+            "meaning": UNTIMED if _is_untimed(report, name) else _bare(meanings, name, title),
             "svg": one,
+            "caption": " ".join(lines),
         }
-        for name, one in drawn.items()
+        for name, (one, lines) in drawn.items()
         if one
     ]
+
+
+def _bare(meanings: Mapping[str, str], name: str, title: str) -> str:
+    """Say what a chart shows without its title, which stands above."""
+    said = meanings.get(name, "").removeprefix(f"{title}: ")
+    return said if said[1:2].isdecimal() else said[:1].upper() + said[1:]  # p95 is never P95
 
 
 def _is_untimed(report: Report, name: str) -> bool:

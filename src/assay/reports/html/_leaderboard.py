@@ -7,6 +7,8 @@ from assay.records import Candidate, Interval, Report, Run
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._scale import Scale
+from assay.reports.metric_direction import is_lower_better
+from assay.reports.runs.phrases.run_numbers import is_numbered
 from assay.reports.runs.tables.settings import alike, settings
 from assay.text.figures import difference_text
 
@@ -19,6 +21,7 @@ COSTS = (
     ("index s", "indexing", "seconds", ",.1f", "Seconds to build the index"),
     ("KB/doc", "storage", "bytes_per_document", ",.1f", "Size of the index per document"),
 )
+MANY = 8  # columns of figures, from which on they stand closer
 Cell = dict[str, Any]
 
 
@@ -28,7 +31,8 @@ def leaderboard(report: Report) -> dict[str, Any]:
 
     metrics = [str(name) for name in report.benchmark.get("metrics", ())]
     costs = [cost for cost in COSTS if any(_figure(run, cost) is not None for run in report.runs)]
-    columns = [*(_metric_column(report, name) for name in metrics), *(map(_cost_column, costs))]
+    columns = [*(_metric_column(report, name) for name in metrics)]
+    columns += [_cost_column(cost, busy=bool(busy(report))) for cost in costs]
     values = [_values(run, metrics, costs) for run in report.runs]
     best = [_best(report, values, at, one) for at, one in enumerate(columns)]
     order = _order(report, values, lower=bool(columns and columns[0]["lower"]))
@@ -44,7 +48,9 @@ def leaderboard(report: Report) -> dict[str, Any]:
         "rows": rows,
         "asking": any(row["outcome"] == "needs_queries" for row in rows),
         "marked": any(cell["best"] for row in rows for cell in row["cells"]),
-        "busy": busy(report).split(": `")[0],
+        "busy": any(column["busy"] for column in columns),
+        "numbered": is_numbered([run.name for run in report.runs] or [""]),
+        "many": len(columns) > MANY,
         "alike": alike(report).removeprefix("shared: "),
         "errors": any(run.errors for run in report.runs),
         "compared": report.comparisons is not None,
@@ -54,15 +60,14 @@ def leaderboard(report: Report) -> dict[str, Any]:
 
 
 def _metric_column(report: Report, name: str) -> Cell:
-    compared = report.comparisons
-    known = compared.candidates[0].metrics.get(name) if compared and compared.candidates else None
-    lower = known is not None and not known.higher_is_better
+    lower = is_lower_better(report, name)
     meaning = "lower is better" if lower else "higher is better"
-    return {"title": name, "lower": lower, "meaning": meaning, "form": ".3f"}
+    return {"title": name, "lower": lower, "meaning": meaning, "form": ".3f", "busy": False}
 
 
-def _cost_column(cost: Sequence[str]) -> Cell:
-    return {"title": cost[0], "lower": True, "meaning": cost[4], "form": cost[3]}
+def _cost_column(cost: Sequence[str], *, busy: bool) -> Cell:
+    told = {"title": cost[0], "lower": True, "meaning": cost[4], "form": cost[3]}
+    return told | {"busy": busy and cost[1] == "latency_ms"}
 
 
 def _figure(run: Run, cost: Sequence[str]) -> float | None:

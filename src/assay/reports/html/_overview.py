@@ -1,25 +1,29 @@
 """Overview: the first card, the data, findings, and the verdict on each run."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.records import Candidate, Interval, Report
+from assay.records import Candidate, Comparison, Comparisons, Interval, Report
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._answer import answer_card, ended
+from assay.reports.html._repeats import split_sentences
 from assay.reports.html._scale import Scale
 from assay.reports.runs.phrases.failures import EACH, failures
 from assay.reports.runs.phrases.recommendations import recommendations
+from assay.reports.runs.phrases.run_label import list_runs
 from assay.reports.runs.phrases.stopped_runs import stopped_runs
 from assay.text.count_noun import plural
-from assay.text.figures import difference_text
+from assay.text.figures import difference_text, interval_text
 
 __all__ = ["overview"]
 
 FEW = 6  # candidates whose reasons are all open
+RANGE = re.compile(r" \([+-][^()]*\)")  # of differences, over all possible grades
 
 
-def overview(report: Report) -> dict[str, Any]:
-    """Return what the top of the page shows."""
+def overview(report: Report, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """Return what the top of the page shows; findings lead to the ``tables`` that they sum up."""
     compared = report.comparisons
     stopped = stopped_runs(report, most=EACH)
     others = recommendations(report)
@@ -29,8 +33,8 @@ def overview(report: Report) -> dict[str, Any]:
         "facts": list(_facts(report)),
         "answer": answer_card(report),
         **_next(report),
-        "findings": _findings(report),
-        "verdicts": _verdicts(report),
+        "findings": _findings(report, tables),
+        **_decided(report),
         "baseline": compared.baseline if compared else "",
         "against": _place(report, compared.baseline) if compared else 0,
         "primary": str(report.benchmark.get("primary", "")),
@@ -80,21 +84,77 @@ def _next(report: Report) -> dict[str, Any]:
     return {"busy": warned, "steps": [one for one in next_steps(report) if one != warned]}
 
 
-def _findings(report: Report) -> list[str]:
+def _findings(
+    report: Report, tables: Sequence[Mapping[str, Any]]
+) -> list[tuple[str, Mapping[str, Any] | None]]:
     from assay.reports.analysis.lessons import lessons
 
-    return [ended(line).replace(" -> ", " → ") for line in lessons(report)]
+    said = [line.replace(" -> ", " → ") for line in lessons(report)]
+    return [
+        (ended(line), next((one for one in tables if one["caption"].startswith(line)), None))
+        for line in said
+    ]
 
 
-def _verdicts(report: Report) -> list[dict[str, Any]]:
-    """Give each candidate its verdict, and its interval on the scale of all."""
+def _decided(report: Report) -> dict[str, Any]:
+    """Return the verdicts, and what would change several of them, which is there once."""
     compared = report.comparisons
     if compared is None:
-        return []
+        return {"verdicts": [], "changes": []}
+    told = {one.run: split_sentences(one.verdict.change) for one in compared.candidates}
+    alike: dict[str, list[str]] = {}
+    for run, sentences in told.items():
+        for one in sentences:
+            alike.setdefault(RANGE.sub("", one), []).append(run)
+    shared = {one: runs for one, runs in alike.items() if len(runs) > 1}
+    own = {
+        run: [one for one in sentences if RANGE.sub("", one) not in shared]
+        for run, sentences in told.items()
+    }
+    ranged = {
+        run
+        for run, sentences in told.items()
+        if any(RANGE.search(one) and one not in own[run] for one in sentences)
+    }
+    return {
+        "verdicts": _verdicts(report, compared, own, ranged),
+        "changes": _changes(report, shared),
+    }
+
+
+def _changes(report: Report, shared: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Return the runs that share sentences, and these."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for sentence, runs in shared.items():
+        groups.setdefault(tuple(runs), []).append(sentence)
+    return [(list_runs(report, runs), " ".join(said)) for runs, said in groups.items()]
+
+
+def _verdicts(
+    report: Report,
+    compared: Comparisons,
+    changes: Mapping[str, Sequence[str]],
+    ranged: Collection[str],
+) -> list[dict[str, Any]]:
+    """Give each candidate its verdict, and its interval on the scale of all."""
     found = [one.metrics[compared.primary] for one in compared.candidates]
     scale = Scale.of([0.0, *(end for one in found for end in _ends(one.interval, one.difference))])
     numbers = {run.name: at for at, run in enumerate(report.runs, 1)}
-    return [_verdict(one, compared.primary, scale, numbers) for one in compared.candidates]
+    return [
+        _verdict(one, compared.primary, scale, numbers)
+        | {
+            "change": " ".join(changes[one.run]),
+            "grades": _grades(one.metrics[compared.primary]) if one.run in ranged else "",
+        }
+        for one in compared.candidates
+    ]
+
+
+def _grades(found: Comparison) -> str:
+    """Write what the difference may be with other grades of the unjudged documents."""
+    if found.holes is None:
+        return ""
+    return f"With any grades of the unjudged documents: {interval_text(*found.holes)}."
 
 
 def _verdict(
@@ -107,8 +167,7 @@ def _verdict(
         "number": numbers.get(one.run, 0),
         "outcome": verdict.outcome,
         "shout": heading(verdict.outcome, verdict.queries_needed),
-        "reason": verdict.reason,
-        "change": verdict.change,
+        "reason": _reason(verdict.reason, found),
         "difference": difference_text(found.difference),
         "interval": f"{low:+.3f} to {high:+.3f}" if low < high else "",
         "left": scale.at(low),
@@ -117,6 +176,13 @@ def _verdict(
         "zero": scale.at(0.0),
         "counts": (found.wins, found.ties, found.losses),
     }
+
+
+def _reason(reason: str, found: Comparison) -> str:
+    """Leave out the difference and its interval, which stand beside it."""
+    ends = interval_text(found.interval.low, found.interval.high)
+    told = f": {found.metric} {difference_text(found.difference)} (95% CI {ends}, "
+    return reason.replace(told, " (", 1)
 
 
 def _ends(interval: Interval, middle: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Sentences in which every run is set apart, by its number and its name."""
+"""Sentences in which every run is set apart, by its colour and its name."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -120,16 +120,23 @@ def _parts(found: re.Match[str], known: Mapping[str, int]) -> Iterator[Part]:
     if found["code"]:
         yield _part(found["code"], code=True)
     elif found["listed"]:
-        yield _part(found["word"])
-        numbers = [int(one) for one in found["listed"].split(", ")]
-        for at, number in enumerate(numbers):
-            yield from [_part(", ")] if at else []
-            is_run = 0 < number <= max(known.values())
-            yield _part(str(number), run=number * is_run, long=len(numbers) > LISTED)
+        yield from _listed(found, known)
     else:
         ways = ("quoted", "called", "head", "bare", "word_like")
         text = next(one for one in found.group(*ways) if one)
         yield _part(text, run=known[text])
+
+
+def _listed(found: re.Match[str], known: Mapping[str, int]) -> Iterator[Part]:
+    """Name a few runs in a row; many stay numbers, which tables have, too."""
+    numbers = [int(one) for one in found["listed"].split(", ")]
+    long, last = len(numbers) > LISTED, len(numbers) - 1
+    named = not long and all(0 < number <= max(known.values()) for number in numbers)
+    yield from [] if named else [_part(found["word"])]
+    for at, number in enumerate(numbers):
+        yield from [_part(" and " if named and at == last else ", ")] if at else []
+        is_run = 0 < number <= max(known.values())
+        yield _part(str(number), run=number * is_run, long=long)
 
 
 def _part(text: str, *, run: int = 0, code: bool = False, long: bool = False) -> Part:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Report, Table
+from assay.reports.runs.phrases.run_numbers import is_numbered
 from assay.reports.text import text
 
 __all__ = ["analysed", "prepared"]
@@ -15,7 +16,30 @@ MARKS = {
     "main_effects": "significant (p < 0.05 after Holm correction)",
     "pareto": "on the front",
 }
-TITLES = {"load": "Capacity", "loads": "Latency under load", "pareto": "Pareto front"}
+TITLES = {
+    "load": "Capacity",
+    "loads": "Latency under load",
+    "pareto": "Pareto front",
+    "waterfall": "Loss by stage",
+}
+# What a table shows, where a finding at the top of the page says what follows from it.
+SHOWS = {
+    "uplift": "Gain of each run over the baseline.",
+    "main_effects": "Effect of one setting at a time, all else equal.",
+    "waterfall": "What each stage loses of a perfect score.",
+    "categories": "Scores by category of queries.",
+    "leaked": "Scores without the leaked queries.",
+    "time_to_answer": "Rank of the first relevant result.",
+    "latency_across": "Latency by numeric setting.",
+    "pareto": "Runs that no other run beats on every axis.",
+    "load": "Simulated capacity and cost of each run.",
+}
+# Words of a table that no column explains.
+TERMS = {
+    "difficulty": "Given: as the dataset labels it. Measured: thirds of the queries by mean score "
+    "over all runs. Predicted: without judgments, from the spread of the top scores and the "
+    "agreement between runs.",
+}
 
 
 def analysed(report: Report) -> list[dict[str, Any]]:
@@ -30,6 +54,7 @@ def analysed(report: Report) -> list[dict[str, Any]]:
 def _titled(name: str, table: Table, runs: Sequence[str]) -> dict[str, Any]:
     title = TITLES.get(name, name.replace("_", " ").capitalize())
     told = {"name": name, "heading": title, "marks": MARKS.get(name, "")}
+    told |= {"shows": SHOWS.get(name, ""), "terms": TERMS.get(name, "")}
     return prepared(table, runs) | told
 
 
@@ -43,7 +68,7 @@ def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
             "run": numbers.get(str(table.rows[row][0]), 0),
             "cells": [
                 {
-                    "text": _arrowed(text(table, row, column).strip()),
+                    "text": _dashed(_arrowed(text(table, row, column).strip())),
                     "best": (row, column) in table.best,
                     "words": words[column],
                 }
@@ -53,17 +78,28 @@ def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
         for row in range(len(table.rows))
     ]
     titles = [
-        {"text": title, "words": is_words, "run": _numbered(title, runs)}
+        {
+            "text": title,
+            "words": is_words,
+            "run": (at := _numbered(title, runs)),
+            "name": runs[at - 1] if at else "",
+        }
         for title, is_words in zip(table.titles, words, strict=True)
     ]
     broad = count > BROAD
     told = {"heading": "", "caption": _arrowed(table.caption), "marks": "", "broad": broad}
+    told |= {"shows": "", "terms": "", "numbered": is_numbered(runs or [""])}
     return {"titles": titles, "rows": rows, **told}
 
 
 def _arrowed(said: str) -> str:
     """Write changes as a page can: a terminal may have no arrows."""
     return said.replace(" -> ", " → ")
+
+
+def _dashed(said: str) -> str:
+    """Write what is not there as the rest of the page does; a minus has a number behind it."""
+    return "–" if said == "-" else said
 
 
 def _numbered(title: str, runs: Sequence[str]) -> int:

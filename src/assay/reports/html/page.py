@@ -15,6 +15,7 @@ from assay.reports.html._figures import figures, variables
 from assay.reports.html._leaderboard import leaderboard
 from assay.reports.html._overview import overview
 from assay.reports.html._readable import readable
+from assay.reports.html._repeats import drop_repeats
 from assay.reports.html._run_sentences import run_sentences
 from assay.reports.html._tables import analysed
 
@@ -28,6 +29,7 @@ SCRIPTS = ("theme", "marks", "sorting", "chosen", "skyline", "queries", "detail"
 def page(report: Report, *, date: str, charts: Mapping[str, str] | None = None) -> bytes:
     """Write the page; ``charts`` are SVGs by name, which are drawn here unless they are given."""
     script = "(() => {\n'use strict';\n" + _joined("script", SCRIPTS, "js") + "})();\n"
+    tables = analysed(report)
     parts: dict[str, Any] = {
         "date": date,
         "report": report,
@@ -36,10 +38,11 @@ def page(report: Report, *, date: str, charts: Mapping[str, str] | None = None) 
         "script": script,
         "data": data(report),
         "cut": run_sentences(report),
-        "overview": overview(report),
+        "once": drop_repeats(),
+        "overview": overview(report, tables),
         "board": leaderboard(report),
         "figures": figures(report, charts),
-        "analysed": analysed(report),
+        "analysed": tables,
         "account": account(report),
     }
     text: str = _environment().get_template("page.html.j2").render(**parts)

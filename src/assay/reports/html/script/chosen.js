@@ -25,11 +25,13 @@ const foundNothing = (query) => inEither(
   (run) => data.failed[run][query] === undefined && !data.lower[0] && scoreOf(run, query, 0) === 0,
 );
 const figure = (steps) => (steps === null ? '–' : (steps / STEPS).toFixed(4));
-const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : steps < 0 ? '−' : ''}${(Math.abs(steps) / STEPS).toFixed(4)}`);
+const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : ''}${(steps / STEPS).toFixed(4)}`);
 const fact = (name, query) => (data.facts[name] ? data.facts[name][query] : null);
 const textOf = (query) => fact('text', query) || data.keys[query];
 
-const NUMBER = (run) => make('span', { class: 'number', style: `--own:var(--run-${(run % 16) + 1})` }, String(run + 1));
+const hasKey = (query) => String(textOf(query)) !== data.keys[query]; // of its own, not its text
+const named = (run, more = '') => make('span', { class: `run ${more}`.trim(), style: `--own:var(--run-${(run % 16) + 1})`, title: data.runs[run] || '' },
+  make('bdi', {}, data.runs[run] || ''));
 const FILTERS = [
   ['all', 'All', () => true, 'all queries'],
   ['different', 'Different', (query) => Math.abs(difference(query) || 0) >= EQUAL, 'the two runs score differently'],
@@ -51,6 +53,12 @@ const ranking = (run, query) => {
 
 const haystack = data.keys.map((key, query) => [key, fact('text', query), fact('category', query), fact('collection', query)]
   .filter(Boolean).join('\n').toLocaleLowerCase());
+
+// By difference: the worst first where queries got worse, else the best.
+const setDirection = () => {
+  if (chosen.order === 'difference') chosen.ascending = (chosen.filter === 'regressed') !== Boolean(data.lower[chosen.metric]);
+};
+setDirection();
 
 /** The queries that the filter and the search leave, in the order that was asked for. */
 const shownQueries = () => {

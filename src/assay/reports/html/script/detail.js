@@ -46,7 +46,7 @@ const side = (run, query, other) => {
     for (const one of dialog.querySelectorAll('.side li')) one.classList.toggle('joined', Boolean(name) && event.type !== 'pointerleave' && one.querySelector('.doc') !== null && one.querySelector('.doc').textContent === name.textContent);
   };
   return make('section', { class: 'side', 'aria-label': `Ranking of ${data.runs[run]}` },
-    make('h4', {}, NUMBER(run), make('bdi', {}, data.runs[run]),
+    make('h4', {}, named(run),
       make('small', {}, ` ${figure(scoreOf(run, query))}${took === null || took === undefined ? '' : ` · ${took} ms`}`)),
     reason ? make('p', { class: 'empty' }, `The search failed: ${reason}`) : null,
     items.length ? make('ol', { onpointerover: link, onpointerleave: link }, items) : reason ? null : make('p', { class: 'empty' }, 'No ranking was recorded.'),
@@ -61,7 +61,7 @@ const strip = (query) => {
     const bar = make('i');
     bar.style.width = `${(100 * Math.max(0, score)) / most}%`;
     return make('li', { class: run === chosen.baseline || run === chosen.compared ? 'in' : null, style: `--own:var(--run-${(run % 16) + 1})` },
-      make('span', { class: 'name', title: data.runs[run] }, NUMBER(run), make('bdi', {}, data.runs[run])),
+      make('span', { class: 'name' }, named(run)),
       make('span', { class: 'rail', 'aria-hidden': 'true' }, bar), make('span', { class: 'value' }, figure(score)));
   }), known.length > 40 ? make('li', {}, make('span', {}, `and ${known.length - 40} more`)) : null);
 };
@@ -71,13 +71,13 @@ const tags = (query) => {
     ['category', fact('category', query)], ['collection', fact('collection', query)], ['difficulty', fact('difficulty', query)],
     ['predicted difficulty', fact('predicted', query)], ['cluster', fact('cluster', query)],
   ].filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return make('ul', { class: 'tags' }, make('li', {}, data.keys[query]), told.map(([name, value]) => make('li', {}, `${name}: ${value}`)),
+  return make('ul', { class: 'tags' }, hasKey(query) ? make('li', {}, data.keys[query]) : null, told.map(([name, value]) => make('li', {}, `${name}: ${value}`)),
     fact('leaked', query) ? make('li', { class: 'leak' }, 'leaked: occurs verbatim in a relevant document') : null);
 };
 
 const scoreTable = (query) => make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Scores of this query' }, make('table', {},
-  make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'metric'), make('th', { scope: 'col', class: 'figure' }, data.runs[chosen.baseline]),
-    make('th', { scope: 'col', class: 'figure' }, data.runs[chosen.compared]), make('th', { scope: 'col', class: 'figure' }, 'difference'))),
+  make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'metric'), make('th', { scope: 'col', class: 'figure' }, named(chosen.baseline)),
+    make('th', { scope: 'col', class: 'figure' }, named(chosen.compared)), make('th', { scope: 'col', class: 'figure' }, 'difference'))),
   make('tbody', {}, data.metrics.map((name, metric) => {
     const [a, b] = [scoreOf(chosen.baseline, query, metric), scoreOf(chosen.compared, query, metric)];
     const d = a === null || b === null ? null : b - a;

@@ -2,7 +2,7 @@
 const PAGE = 20;
 let listed = [];
 
-const option = (at, name) => make('option', { value: at }, `${at + 1} ${name}${data.status[at] === 'beaten' ? ' (stopped early)' : ''}`);
+const option = (at, name) => make('option', { value: at }, `${name}${data.status[at] === 'beaten' ? ' (stopped early)' : ''}`);
 const fillChoices = () => {
   for (const [id, key] of [['baseline', 'baseline'], ['compared', 'compared']]) {
     const select = byId(id);
@@ -13,7 +13,7 @@ const fillChoices = () => {
     select.addEventListener('change', () => { chosen[key] = Number(select.value); chosen.page = 0; showQueries(); });
   }
   byId('metric').replaceChildren(...data.metrics.map((name, at) => make('option', { value: at }, name)));
-  byId('metric').addEventListener('change', (event) => { chosen.metric = Number(event.target.value); showQueries(); });
+  byId('metric').addEventListener('change', (event) => { chosen.metric = Number(event.target.value); setDirection(); showQueries(); });
   byId('swap').addEventListener('click', () => {
     [chosen.baseline, chosen.compared] = [chosen.compared, chosen.baseline];
     byId('baseline').value = String(chosen.baseline);
@@ -32,7 +32,7 @@ const showFilters = () => {
     const count = [...data.keys.keys()].filter(keep).length;
     return make('button', {
       type: 'button', 'aria-pressed': String(chosen.filter === name), 'data-filter': name, title: meaning,
-      onclick: () => { chosen.filter = name; chosen.page = 0; showFilters(); showTable(); byId('filters').querySelector(`[data-filter=${name}]`).focus(); },
+      onclick: () => { Object.assign(chosen, { filter: name, page: 0 }); setDirection(); showFilters(); showTable(); byId('filters').querySelector(`[data-filter=${name}]`).focus(); },
     }, title, make('small', {}, ` ${count.toLocaleString('en')}`));
   }));
 };
@@ -51,12 +51,6 @@ const heading = (key, title, kind) => {
     }, title));
 };
 
-// A name that is too long for a column is told by its number; the choices above have both.
-const runTitle = (run) => {
-  const name = data.runs[run] || '';
-  return make('span', { title: name }, NUMBER(run), name.length > 18 ? make('span', { class: 'unseen' }, name) : make('bdi', {}, name));
-};
-
 const row = (query, most) => {
   const [d, g] = [difference(query), gain(query)];
   const reason = data.failed[chosen.compared][query] || data.failed[chosen.baseline][query];
@@ -70,7 +64,7 @@ const row = (query, most) => {
     make('th', { scope: 'row' }, make('button', { type: 'button', 'data-query': query, onclick: () => openQuery(query, listed) },
       make('span', { class: 'q', dir: 'auto' }, String(textOf(query)).slice(0, 400)),
       make('small', { class: 'both' }, `${figure(scoreOf(chosen.baseline, query))} → ${figure(scoreOf(chosen.compared, query))}`),
-      make('small', {}, data.keys[query], reason ? ` · failed: ${reason.slice(0, 120)}` : ''))),
+      make('small', {}, [hasKey(query) ? data.keys[query] : '', reason ? `failed: ${reason.slice(0, 120)}` : ''].filter(Boolean).join(' · ')))),
     data.facts.category ? make('td', { class: 'kindof', dir: 'auto' }, String(fact('category', query) || '–')) : null,
     make('td', { class: 'figure single' }, figure(scoreOf(chosen.baseline, query))),
     make('td', { class: 'figure single' }, figure(scoreOf(chosen.compared, query))),
@@ -88,8 +82,8 @@ const showTable = () => {
   const table = byId('asked');
   table.tHead.replaceChildren(make('tr', {},
     heading('query', 'query', ''), data.facts.category ? heading('category', 'category', 'kindof') : null,
-    heading('baseline', runTitle(chosen.baseline), 'figure single'),
-    heading('compared', runTitle(chosen.compared), 'figure single'),
+    heading('baseline', named(chosen.baseline), 'figure single'),
+    heading('compared', named(chosen.compared), 'figure single'),
     heading('difference', 'difference', 'figure'), make('td', { class: 'bars' })));
   table.tBodies[0].replaceChildren(...rows.map((query) => row(query, most)));
   byId('counted').textContent = listed.length

@@ -6,7 +6,6 @@ const drawn = (name, options) => {
   return node;
 };
 
-const named = (run) => make('span', { class: 'run named', title: data.runs[run] || '' }, NUMBER(run), '\u00a0', make('bdi', {}, data.runs[run] || ''));
 const wasStopped = (run) => data.status[run] === 'beaten';
 const asked = (run) => (data.scores[run][0] || []).filter((one) => one !== null).length.toLocaleString('en');
 // Of how many queries a sentence speaks, where these are not all.
@@ -19,9 +18,9 @@ const skyline = () => {
   const [up, down] = [sorted.filter(([, d]) => d >= EQUAL).length, sorted.filter(([, d]) => d <= -EQUAL).length];
   byId('skyline-said').replaceChildren(
     `${data.metrics[chosen.metric] || 'score'} of each query: `,
-    named(chosen.compared), ' is better on ', make('b', { class: 'up' }, String(up)),
+    named(chosen.compared, 'named'), ' is better on ', make('b', { class: 'up' }, String(up)),
     ', worse on ', make('b', { class: 'down' }, String(down)), `, equal on ${sorted.length - up - down}${counted(sorted.length)}`,
-    ...[chosen.baseline, chosen.compared].filter(wasStopped).flatMap((run) => ['; ', named(run), ` was stopped early after ${asked(run)}`]),
+    ...[chosen.baseline, chosen.compared].filter(wasStopped).flatMap((run) => ['; ', named(run, 'named'), ` was stopped early after ${asked(run)}`]),
   );
   place.closest('figure').hidden = chosen.baseline === chosen.compared || !sorted.length;
   if (!sorted.length) { place.replaceChildren(); return; }

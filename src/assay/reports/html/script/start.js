@@ -17,14 +17,22 @@ markSection();
 goTo();
 addEventListener('hashchange', goTo);
 
-// Only what can be scrolled is a stop of the tab key.
+// Only what can be scrolled is a stop of the tab key; where there is more beside it, its edge fades.
 const scrollers = [...document.querySelectorAll('main .scroll, main .drawn')];
+const markEdges = (one) => {
+  const rest = one.scrollWidth - one.clientWidth;
+  one.classList.toggle('hinted', rest > 1);
+  one.classList.toggle('more-left', rest > 1 && one.scrollLeft > 1);
+  one.classList.toggle('more-right', rest > 1 && one.scrollLeft < rest - 1);
+};
 const markScrollers = () => {
   const wide = scrollers.map((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1);
   for (const [at, one] of scrollers.entries()) {
     if (wide[at]) one.tabIndex = 0; else one.removeAttribute('tabindex');
+    markEdges(one);
   }
 };
+for (const one of scrollers) one.addEventListener('scroll', () => markEdges(one), { passive: true });
 requestAnimationFrame(markScrollers);
 addEventListener('resize', markScrollers, { passive: true });
 document.addEventListener('keydown', (event) => {
