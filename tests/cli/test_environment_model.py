@@ -85,6 +85,8 @@ def received(environment, options, *, noted=False):
         ("ollama:tiny", "environment variable ASSAY_MODEL, ollama:tiny"),
         ('x, configuration "ollama:tiny"', 'x, configuration "ollama:tiny"'),
         ("docs", None),
+        ("model_docs", None),
+        ("ollama:tiny-docs", None),
         ("", None),
     ],
 )
@@ -97,6 +99,10 @@ def test_an_error_about_the_model_names_the_variable(where, named):
     several = [InputError("a", where="chunk_size"), InputError("b", where=where)]
     found = refusal(ProblemsError(several, where="configuration"))
     assert [problem.where for problem in found.problems] == ["chunk_size", one.where]
+
+
+def test_an_empty_name_is_no_model():
+    assert refusal(InputError("a", where="dataset"), "minilm,").where == "dataset"
 
 
 @pytest.mark.parametrize("where", ['x, configuration "static"', "models/tiny/model.onnx"])

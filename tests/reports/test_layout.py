@@ -47,6 +47,14 @@ def test_shortened_names_stay_different():
     assert all("…" in title for title in titles[1:])
 
 
+def test_prose_is_cut_at_its_end_and_names_are_not():
+    said = "dinners with customers are paid back up to forty euros a head"
+    table = Table(("query", "text"), [["expense-limit", said], ["x", "short"]])
+    line = _text(table, 60)[2]
+    assert line.endswith("…")
+    assert said.startswith(line.split("  ")[1][:-1])
+
+
 def test_a_table_that_fits_is_left_alone():
     table = _table(["a", "b"])
 

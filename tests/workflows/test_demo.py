@@ -1,6 +1,8 @@
 """The demo's benchmark is read, and asks for what it says; `make demo` runs it whole."""
 
+import io
 import re
+from contextlib import redirect_stderr, redirect_stdout
 from importlib.resources import files
 
 import pytest
@@ -65,3 +67,44 @@ def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
     demo.demo(full=True, workspace=tmp_path / "w")
     assert len(asked["benchmark"].configurations) == 6
     assert asked["benchmark"].command["flags"] == ["full"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+SEARCHES = {  # of the same kinds as the demo's, with a model that takes no time
+    "bm25": {"search": "lexical"},
+    "dense": {"search": "dense"},
+    "hybrid": {"search": "hybrid"},
+    "hybrid-fixed-chunks": {"search": "hybrid", "chunker": "fixed"},
+    "hybrid-rerank": {"search": "hybrid", "depth": 50},
+    "dense-coherence": {"search": "dense", "coherence": True},
+}
+
+
+def test_six_runs_fit_on_a_screen_of_40_lines_and_100_columns(monkeypatch, tmp_path):
+    from assay.cli import start
+    from assay.workflows import demo
+
+    assert [one.name for one in asked_of("full").configurations] == [*SEARCHES]
+
+    def run(_, **options):
+        each = [
+            {"name": name, **given, **({"model": "static"} if name != "bm25" else {})}
+            for name, given in SEARCHES.items()
+        ]
+        given = {"dataset": "semantic-similarity", "metrics": ["ndcg@10", "recall@5", "mrr@10"]}
+        given |= {"baseline": "bm25", "configurations": each}
+        return assay.run(given, workspace=options["workspace"], sample=30, asks=1)
+
+    monkeypatch.setattr(demo, "run", run)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    with redirect_stdout(Terminal()) as out, redirect_stderr(io.StringIO()) as err:
+        assert start(["demo", "--full", "--workspace", "w"]) == 0
+    lines = [*out.getvalue().splitlines(), *err.getvalue().splitlines()]
+    assert [name for name in SEARCHES if name in out.getvalue()] == [*SEARCHES]
+    assert len(lines) <= 40
+    assert max(len(re.sub("\x1b[^m]*m", "", line)) for line in out.getvalue().splitlines()) <= 100

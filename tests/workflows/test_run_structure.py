@@ -152,7 +152,7 @@ def test_people_see_it_with_its_controls(place, capsys, monkeypatch, snapshot):
     out = capsys.readouterr().out
     assert "neighbour average" in out
     assert "shuffled graph" in out
-    assert out.count("-o FILE.md") == 1
+    assert out.count(" -o report.md") == 1
     assert out.count("\neasy gate ") == 2
     written = (place / "out.md").read_text()
     tables = re.findall(r"(?m)^\| figure.*\n(?:\|.*\n)+", written)

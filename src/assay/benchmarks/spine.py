@@ -283,8 +283,9 @@ def _repeat_notes(before: int) -> Iterator[str]:
     if before:
         times = "once" if before == 1 else f"{before:,} times"
         yield (
-            f"this benchmark was decided {times} before with other queries, judgments or "
-            "configurations: repeated tests make a p value near alpha weaker evidence"
+            f"this benchmark was decided {times} before, with other queries, judgments, "
+            "configurations or another primary metric: repeated tests make a p value near alpha "
+            "weaker evidence"
         )
 
 

@@ -101,8 +101,11 @@ def _formula(name: str, shape: re.Match[str], text: str) -> Formula:
     try:
         return catalogue.find(package, name)  # type: ignore[return-value]
     except UnknownNameError:
+        letters = name.rstrip("0123456789")
         close = near_miss(name, catalogue.names(package))
         hint = f'did you mean "{_meant(close, shape)}"?' if close else LIST
+        if letters in catalogue.names(package) and letters != name:  # ndcg10
+            hint = f'did you mean "{letters}@{name.removeprefix(letters)}"?'
         raise UnknownNameError(f'unknown metric "{text}"', hint=hint) from None
 
 

@@ -95,7 +95,7 @@ def test_alpha_and_margin_decide():
 def test_a_gain_that_judging_could_undo_names_what_to_judge():
     told = verdicts(BASE, BETTER, known=("d0", "d2", "d3"))["better"]  # d1 is unjudged
     assert told.outcome == "hold"
-    assert "d1 for q0" in told.change
+    assert '"d1" for "q0"' in told.change
     assert verdicts(BASE, BETTER, known=("d0",), unjudged="zero")["better"].outcome == "ship"
 
 

@@ -166,7 +166,10 @@ def test_times_that_overlap_or_were_taken_under_another_load_show_nothing():
 @pytest.mark.parametrize("side", [0, 1])
 def test_times_of_a_busy_machine_are_unlike_on_either_side(side):
     pair = [run("a", SPREAD, p95=10), run("a", SPREAD, p95=30)]
-    pair = [replace(one, indexing={"seconds": 1.0, "peak_memory_mb": 9.0}) for one in pair]
+    pair = [
+        replace(one, indexing={"seconds": at + 1.0, "peak_memory_mb": at + 9.0})
+        for at, one in enumerate(pair)
+    ]
     pair[side] = replace(pair[side], latency_ms={**pair[side].latency_ms, "busy": True})
     costs = since(report(pair[0]), report(pair[1]))[0].changes[0].costs
     assert costs["latency_p95_ms"].shown == costs["index_seconds"].shown == "unlike"

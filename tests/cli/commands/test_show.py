@@ -3,6 +3,7 @@
 import inspect
 import json as plain
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +12,7 @@ import pytest
 import assay
 from assay.cli import start
 from assay.errors import InputError
-from assay.records import Interval, Report, Run
+from assay.records import Interval, Report, Run, Verdict
 from assay.reports.runs.json.json import json
 from assay.workspace.ledger.ledger import open_ledger
 
@@ -349,7 +350,40 @@ SLOWER = {"mean": 14.0, "p50": 14.0, "p95": 18.0, "p99": 19.0, "intervals": {"p9
 def test_any_change_is_shown(saved, call, runs, options):
     old = saved("o.json", report(run("a"), run("b")))
     _, out, _ = call("compare", old, saved("n.json", report(*runs, **options)))
-    assert out.count("\n") > 5
+    assert out.count("\n") > 1
+    assert "No change:" not in out
+
+
+def test_runs_without_a_change_are_named_in_a_line(saved, call):
+    old = saved("o.json", report(run("a"), run("b")))
+    new = report(run("a"), run("b", 0.1), run("c", 0.2))
+    _, out, _ = call("compare", old, saved("n.json", new))
+    score = new.runs[2].scores["ndcg@10"]
+    assert f"added: c (ndcg@10 {score:.3f})\nno change in scores and costs: a\n" in out
+    assert not [line for line in out.splitlines() if line.strip().startswith("a ")]
+
+
+def test_verdicts_that_differ_between_reports_are_told(saved, call):
+    pair = [run("a"), run("b")]
+    told = [
+        replace(report(*pair), uncompared={"b": Verdict(outcome, "Why.")})
+        for outcome in ("hold", "ship")
+    ]
+    old, new = (saved(name, one) for name, one in zip(("o.json", "n.json"), told, strict=True))
+    _, out, _ = call("compare", old, new)
+    assert "b: verdict in its report HOLD → SHIP" in out
+    _, out, _ = call("compare", old, new, "--json")
+    changed = plain.loads(out)["reports"][0]["verdicts"]
+    assert changed == {"b": {"before": "hold", "after": "ship"}}
+
+
+def test_costs_that_were_not_compared_are_not_called_the_same(saved, call):
+    old = saved("o.json", report(run("a")))
+    untimed = saved("n.json", report(run("a", latency_ms={})))
+    _, out, _ = call("compare", old, untimed)
+    assert out.startswith("No change: ")
+    assert "scores and costs" not in out
+    assert "could not be compared" in out
 
 
 def test_another_commit_on_the_same_machine_is_told_and_compared(saved, call, snapshot):

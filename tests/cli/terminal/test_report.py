@@ -73,13 +73,28 @@ def test_the_answer_comes_first_and_a_plain_ship_needs_no_reason(capsys, snapsho
 @pytest.mark.parametrize(("runs", "explained"), [(6, 5), (7, 0)])
 def test_few_open_verdicts_are_explained_and_many_are_left_to_the_table(capsys, runs, explained):
     told = report(runs)
-    hold = Verdict("hold", REASON, change="More.", rule="no_gain")
-    candidates = tuple(replace(one, verdict=hold) for one in told.comparisons.candidates)
+    candidates = tuple(
+        replace(one, verdict=Verdict("hold", f"Reason {at}: {REASON}", change="More."))
+        for at, one in enumerate(told.comparisons.candidates)
+    )
     show_short(replace(told, comparisons=replace(told.comparisons, candidates=candidates)))
 
     out, _ = capsys.readouterr()
-    assert out.count(REASON) == explained
+    assert out.count(": HOLD. Reason ") == explained
     assert "More." not in out  # `assay show` says what would change it
+
+
+def test_verdicts_with_the_same_reason_share_a_sentence(capsys):
+    told = report(7)
+    candidates = tuple(
+        replace(one, verdict=Verdict("hold", f"No gain: ndcg@10 +0.{at}.", rule="no_gain"))
+        for at, one in enumerate(told.comparisons.candidates)
+    )
+    show_short(replace(told, comparisons=replace(told.comparisons, candidates=candidates)))
+
+    out, _ = capsys.readouterr()
+    assert out.count(": HOLD. No gain.") == 1
+    assert "+0.3" not in out.partition(": HOLD. ")[2]  # the table has the figures
 
 
 def test_many_runs_are_told_in_few_lines(capsys):

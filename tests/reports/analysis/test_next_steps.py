@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from assay.records import Candidate, Comparison, Comparisons, Interval, Report, Run, Verdict
+from assay.records import (
+    Candidate,
+    Comparison,
+    Comparisons,
+    Interval,
+    Report,
+    Run,
+    ToJudge,
+    Verdict,
+)
 from assay.records.command import asked_as
 from assay.reports.analysis.next_steps import next_steps
 
@@ -18,10 +27,13 @@ def candidate(name, verdict, gain=0.1, p=0.2):
     return Candidate(name, {METRIC: Comparison(METRIC, *figures)}, verdict, {}, ())
 
 
-def report(*candidates, judged=1.0, best_set=("words",), settings=(), **options):
+NEXT = (ToJudge("q", "d", 0.1),)
+
+
+def report(*candidates, judged=1.0, best_set=("words",), settings=(), open_=NEXT, **options):
     runs = tuple(Run(name, name, {}, latency_ms={"p50": 2.0}) for name in ("words", "both", "deep"))
     compared = Comparisons(
-        *("words", METRIC, 50, candidates, (), best_set, "both", 0.1, 0.05, ()), dict(settings)
+        *("words", METRIC, 50, candidates, open_, best_set, "both", 0.1, 0.05, ()), dict(settings)
     )
     about = {"name": "b", "primary": METRIC, "metrics": [METRIC], "alpha": 0.05}
     made = Report(about, {}, {}, {}, runs, comparisons=compared, truth={"judged@10": judged})
@@ -70,6 +82,45 @@ def test_a_gain_that_hangs_on_judgments_asks_for_them(snapshot):
     assert '"both"' in said
     assert "`assay judge FILE`" in said
     assert next_steps(report(candidate("both", HOLD, p=0.2))) == []
+
+
+def test_a_gain_that_hangs_on_judgments_may_be_decided_without_them():
+    held = report(candidate("both", Verdict("hold", "Why.", rule="judge"), p=0.001), judged=0.1)
+    (said,) = next_steps(asked_with(held, "a.yaml"))
+    assert "`assay judge a.yaml`" in said
+    assert "`assay run a.yaml --unjudged zero`" in said
+    assert "90%" in said
+
+
+def test_what_counts_as_not_relevant_need_not_be_judged():
+    made = report(candidate("both", SHIP), judged=0.1)
+    assert len(next_steps(made)) == 1
+    assert next_steps(replace(made, benchmark={**made.benchmark, "unjudged": "zero"})) == []
+    assert next_steps(report(candidate("both", SHIP), judged=0.1, open_=())) == []
+
+
+def test_a_reference_that_is_not_found_is_named_with_what_it_may_mean(snapshot):
+    lost = {"query": "q1", "reference": 'path "phising.md"', "reason": "not_found"}
+    truth = {"judged@10": 1.0, "total": 9, "resolved": 8, "unresolved": [
+        lost | {"candidates": ["phishing.md"]}]}  # fmt: skip
+    made = report(candidate("both", SHIP))
+    (one,) = next_steps(replace(made, truth=truth))
+    assert 'path "phising.md" of query "q1"' in one
+    assert 'did you mean "phishing.md"?' in one
+    several = lost | {"reason": "ambiguous", "candidates": ["a/x.md", "b/x.md"]}
+    (two,) = next_steps(replace(made, truth=truth | {"resolved": 5, "unresolved": [several]}))
+    assert "4 references are unresolved" in two
+    snapshot([one, two])
+
+
+def test_too_few_queries_are_asked_for(snapshot):
+    few = report(candidate("both", Verdict("hold", "Why.", rule="too_few")), judged=1.0)
+    few = replace(few, comparisons=replace(few.comparisons, queries=7))
+    (said,) = next_steps(few)
+    assert "add 3 or more" in said
+    (open_,) = next_steps(report(candidate("both", Verdict("hold", "Why.", rule="no_gain"))))
+    assert "0.300" in open_  # which these queries could detect
+    snapshot([said, open_])
 
 
 def test_settings_that_change_nothing_at_all_need_one_value(snapshot):

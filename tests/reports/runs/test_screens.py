@@ -310,11 +310,12 @@ def test_few_candidates_get_paragraphs_and_many_a_table(snapshot):
     assert len(lines) == 11
 
 
-def test_the_honest_winner_is_told_in_its_own_words(snapshot):
-    told = verdicts(compared(2), winner={"sentence": "c1 wins."})
-    assert "\n  c1 wins." in told
-    assert "c1 wins." not in verdicts(compared(2))
-    snapshot(verdicts(compared(2)))
+def test_the_best_run_is_told_unless_others_tell_it(snapshot):
+    told = verdicts(compared(2))
+    assert told.endswith(told.partition("Best run\n")[2])
+    assert told.startswith(verdicts(compared(2), best=False))
+    assert "Best run" not in verdicts(compared(2), best=False)
+    snapshot(told)
 
 
 def test_a_verdict_keeps_its_number_in_a_narrow_table():

@@ -139,19 +139,19 @@ class CorpusReading:
         content, sample = ContentHash(), _Reservoir(self._seed)
         kept = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed by `close`
         began = time.perf_counter()
-        documents = self.corpus.documents()
-        for document in self._track(documents, f"reading {self.corpus.name}", unit="files"):
-            content.add(document)
-            sample.add(document)
-            if self._wants_paths:
-                self._paths[document.id] = document.path
-            pickle.dump(document, kept, pickle.HIGHEST_PROTOCOL)
-        seconds = time.perf_counter() - began
         try:
+            documents = self.corpus.documents()
+            for document in self._track(documents, f"reading {self.corpus.name}", unit="files"):
+                content.add(document)
+                sample.add(document)
+                if self._wants_paths:
+                    self._paths[document.id] = document.path
+                pickle.dump(document, kept, pickle.HIGHEST_PROTOCOL)
             refuse_empty(self.corpus)
-        except InputError:
+        except BaseException:  # an interrupt, too
             kept.close()
             raise
+        seconds = time.perf_counter() - began
         again = _KeptDocuments(self.corpus.name, self.corpus.skipped, sample.count, kept)
         return content.name, sample.done(seconds), again
 

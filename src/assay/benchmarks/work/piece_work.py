@@ -266,7 +266,7 @@ class PieceWork:
         ]
         named = users[0] if len(users) == 1 else f"{len(users)} runs"
         doing = "whole searches" if node.role == "whole" else DOING.get(node.role, node.name)
-        timing = "timing " if again and node.role != "whole" else ""
+        timing = "timing: " if again and node.role != "whole" else ""
         return f"{nodes.index(node.key) + 1}/{len(nodes)} {timing}{doing} ({named})"
 
 

@@ -148,7 +148,8 @@ def _show_query(report: "Report", query: str, *, json_: bool) -> None:
         click.echo(as_json(of_query_json(report, query)))
         return
     text = str(report.queries.get(query, {}).get("text") or "")
-    click.echo(wrap(f"{query}: {text}" if text else query, out=True))
+    named = f"{query}: {text}" if text and text != query else query
+    click.echo(wrap(named, out=True))
     names = [run.name for run in report.runs]
     for table in of_query(report, query, width=columns()):
         click.echo()

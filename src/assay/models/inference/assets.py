@@ -15,7 +15,7 @@ def asset(package: str, path: str) -> Path:
     try:
         place = Path(str(distribution(package).locate_file(path)))
     except PackageNotFoundError:
-        problem = f"needs the package {package}, which contains the weights"
+        problem = f"the embedding model needs the package {package}, which contains its weights"
         raise InputError(problem, where="model", hint=install_command("search")) from None
     if not place.is_file():
         problem = f"the package {package} does not contain {path}"

@@ -10,15 +10,19 @@ __all__ = ["busy"]
 
 def busy(report: Report) -> str:
     """Warn of latencies that other work made longer, in a sentence; nothing where none did."""
-    timed = [run for run in timed_runs(report.runs) if not run.configuration.get("system")]
-    slow = [run.latency_ms for run in timed if is_busy(run.latency_ms)]
+    loads = (report.analysis.get("load") or {}).get("runs") or {}
+    timed = {run.name: run.latency_ms for run in timed_runs(report.runs)}
+    cores = {name: (one.get("cpu") or {}).get("cores") for name, one in timed.items()}
+    cores = {name: one.get("cores_busy") for name, one in loads.items()} or cores
+    marked = {name for name, one in loads.items() if one.get("busy_machine")}
+    slow = [name for name in cores if name in marked or is_busy(timed.get(name, {}))]
     if not slow:
         return ""
-    some = "" if len(slow) == len(timed) else f" of {len(slow)} of {len(timed)} runs"
-    shares = [float((one.get("cpu") or {}).get("cores") or 1.0) for one in slow]
-    least = f" (a search got as little as {min(shares):.0%} of a core)"
-    none = ", so no run is named the fastest" if len(timed) > 1 else ""
+    some = "" if len(slow) == len(cores) else f" of {len(slow)} of {len(cores)} runs"
+    least = min(float(cores[name] or 1.0) for name in slow)
+    share = f" (a search got as little as {least:.0%} of a core)" if least < IDLE else ""
+    none = ", so no run is named the fastest" if len(cores) > 1 else ""
     return (
-        f"Latencies{some} were measured on a busy machine{least if min(shares) < IDLE else ''}"
-        f"{none}: `{command(report, 'run')}` on an idle machine measures them again."
+        f"Latencies{some} were measured on a busy machine{share}{none}: "
+        f"`{command(report, 'run')}` on an idle machine measures them again."
     )

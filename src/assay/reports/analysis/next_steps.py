@@ -100,16 +100,19 @@ def _few(report: Report) -> Iterator[str]:
     if compared is None or not compared.candidates:
         return
     rules = {one.verdict.rule for one in compared.candidates}
-    more = f"add queries to {searched(report)}, then run `{command(report)}`."
+    more = f"to {searched(report)}, then run `{command(report)}`."
     if rules == {"too_few"}:
-        missing = count_noun(FEWEST - compared.queries, "more query", "more queries")
-        yield f"A verdict needs at least {FEWEST} queries, so {missing}: {more}"
+        missing = FEWEST - compared.queries
+        yield f"A verdict needs at least {FEWEST} queries: add {missing} or more {more}"
     elif rules <= OPEN:
         best = max(compared.candidates, key=lambda one: one.metrics[compared.primary].difference)
         least = best.metrics[compared.primary].smallest_detectable
         if 0 < least < 1:
             queries = count_noun(compared.queries, "query")
-            yield f"No gain is significant, and {queries} detect only gains of {least:.3f}: {more}"
+            yield (
+                f"No gain is significant; {queries} can detect gains of at least {least:.3f}: add "
+                f"queries {more}"
+            )
 
 
 def _unjudged(report: Report) -> Iterator[str]:

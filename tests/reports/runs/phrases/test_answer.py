@@ -119,10 +119,42 @@ def test_a_leader_that_is_not_proven_names_what_to_ship_meanwhile(decided, snaps
     snapshot([first, answer_lines(alone)[0]])
 
 
+def test_a_leader_says_what_it_lacks(decided):
+    reason = "Significantly better, but grading the unjudged documents could reverse this: +0.2."
+    held = Verdict("hold", reason, rule="judge")
+    why = answer_lines(decided(HOLD, held, pick=PICK | {"sure": False, "meanwhile": "a"}))[1]
+    assert why.endswith(
+        " Not proven: significantly better, but grading the unjudged documents could reverse this."
+    )
+
+
+def test_the_expected_gain_is_that_of_the_run_to_ship(decided):
+    within = KEEP | {"run": "b", "reason": "highest of 2"}
+    other = doubts(decided(SHIP, SHIP, pick=PICK, pick_within_budgets=within))
+    assert not [line for line in other if "Expected gain" in line]
+    assert [line for line in doubts(decided(NEEDS, SHIP, pick=PICK)) if "Expected gain" in line]
+
+
+def test_runs_as_good_as_the_best_say_what_they_save(decided):
+    found = decided(NEEDS, SHIP, pick=PICK | {"runner_up": None})
+    (line,) = [line for line in doubts(found) if "Not significantly different" in line]
+    assert "b (p95 -1.5 ms, index -50%)" in line
+    (line,) = [line for line in doubts(decided(NEEDS, SHIP, pick=PICK)) if "Not signif" in line]
+    assert line.endswith(": b.")  # the line of the runner-up has it
+
+
+def test_a_single_run_that_exceeds_a_budget_says_so(report):
+    pick = {"run": "alone", "sure": False, "reason": "only run, but it exceeds a budget"}
+    told = answer_lines(report("alone", recommendations={"pick": pick}))
+    assert "exceeds a budget" in told[1]
+    sure = {"run": "alone", "sure": True, "reason": "only run"}
+    assert "budget" not in answer_lines(report("alone", recommendations={"pick": sure}))[1]
+
+
 def test_times_of_a_busy_machine_are_not_subtracted(decided):
     found = decided(NEEDS, SHIP, pick=PICK)
     found.runs[2].latency_ms.update(busy=True)
-    assert answer(found).runner_up.costs[0] == ("p95", "8.0 ms", "")
+    assert answer(found).runner_up.costs[0] == ("p95", "8.0 ms", "not compared")
 
 
 def test_without_a_pick_the_reason_is_the_answer(decided, report, snapshot):
@@ -137,12 +169,16 @@ def test_without_a_pick_the_reason_is_the_answer(decided, report, snapshot):
 
 
 def test_a_pick_within_the_budgets_comes_first_and_the_other_is_a_doubt(decided, snapshot):
-    within = KEEP | {"run": "b", "reason": "highest of 2 (2 keep all budgets)"}
+    within = KEEP | {"run": "b", "reason": "highest of 2 (2 runs keep all budgets)"}
     found = decided(SHIP, SHIP, pick=PICK, pick_within_budgets=within)
     assert (answer(found).run, answer(found).scope) == ("b", "within the budgets")
-    assert [line for line in doubts(found) if "take c" in line]
+    assert [line for line in doubts(found) if ", ship c:" in line]
     same = decided(SHIP, SHIP, pick=PICK, pick_within_budgets=PICK)
-    assert not [line for line in doubts(same) if "take c" in line]
+    assert not [line for line in doubts(same) if "ship c" in line]
+    open_ = PICK | {"sure": False, "meanwhile": "b"}
+    unproven = doubts(decided(SHIP, NEEDS, pick=open_, pick_within_budgets=within))
+    assert not [line for line in unproven if "ship c" in line]
+    assert [line for line in unproven if "c leads, not yet proven" in line]
     none = decided(SHIP, SHIP, pick=PICK, pick_within_budgets={"run": None, "reason": "x"})
     assert answer(none).run == "c"
     snapshot([*answer_lines(found), *doubts(found)])

@@ -76,6 +76,18 @@ def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report, snapshot):
     assert brief(report("base", "fast")).caption == ""
 
 
+def test_the_lowest_is_marked_where_lower_is_better(report):
+    decided = compared(("good", "ship", None))
+    first = decided.candidates[0]
+    lower = replace(first.metrics["ndcg@10"], higher_is_better=False)
+    marked = replace(first, metrics={**first.metrics, "recall@5": lower})
+    told = report("base", "good", comparisons=replace(decided, candidates=(marked,)))
+    for run, score in zip(told.runs, (0.2, 0.3), strict=True):
+        run.scores.update({"ndcg@10": score, "recall@5": score})
+    assert {(1, 1), (0, 4)} <= brief(told).best
+    assert not {(0, 1), (1, 4)} & brief(told).best
+
+
 def test_costs_are_left_out_rather_than_to_repeat_all_runs(report):
     decided = compared(("a good run", "ship", None), ("an odd run", "needs_queries", 9345))
     told = report("base", "a good run", "an odd run", comparisons=decided)
@@ -86,5 +98,6 @@ def test_costs_are_left_out_rather_than_to_repeat_all_runs(report):
     assert table.texts[2, 3] == brief(told).texts[2, 5]
     assert (2, 1) in table.best
     assert table.names == {5}
-    assert len(layout(table, 72)) == len(table.rows) + 2
+    assert "95% CI and recall@5" in table.caption  # what has no room is named
+    assert len(layout(table, 72)) == len(table.rows) + 3
     assert brief(told, width=20).titles == ("run", "ndcg@10", "verdict")

@@ -10,6 +10,7 @@ __all__ = ["detail"]
 
 WORST = 5  # queries that are listed
 LATENCY = ("mean", "p50", "p95", "p99")
+LABELS = {"between": "other (whole search minus stages)"}
 NAMED = {
     "text_bytes": "text bytes (not counted)",  # the other parts add up to the index
     "remembered_vectors": "cached vectors",
@@ -75,7 +76,9 @@ def _latency(run: Run) -> Table:
         for c, key in enumerate(LATENCY, 1)
         if key in one
     }
-    cells: list[list[Cell]] = [[name, *(one.get(key) for key in LATENCY)] for name, one in rows]
+    cells: list[list[Cell]] = [
+        [LABELS.get(name, name), *(one.get(key) for key in LATENCY)] for name, one in rows
+    ]
     return Table(("ms", *LATENCY), cells, texts=texts, names=frozenset([0]))
 
 
