@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from assay.records import Report
+from assay.workflows.report_files.with_analysis import with_analysis
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +48,7 @@ def search(view, text, count):
 
 def differences(view):
     shown = texts(view, "#asked tbody tr td:nth-child(5)")
-    return [float(one.replace("−", "-")) for one in shown]
+    return [float(one) for one in shown]
 
 
 def test_nothing_goes_wrong_and_nothing_leaves_the_page(opened, report):
@@ -69,6 +70,28 @@ def test_filters_leave_what_they_say(opened, report):
     assert view.inner_text("#counted").startswith(f"{counts['Regressed']} of 60 queries")
     view.click("[data-filter=different]")
     assert 0 not in differences(view)
+
+
+def test_what_changed_most_is_first(opened, report):
+    view = opened(report, charts={})
+    view.click("[data-filter=regressed]")
+    assert differences(view) == sorted(differences(view))  # the largest loss
+    view.click("[data-filter=improved]")
+    assert differences(view) == sorted(differences(view), reverse=True)
+    view.click("#asked thead th:first-of-type button")  # an order that was asked for stays
+    view.click("[data-filter=different]")
+    assert view.get_attribute("#asked thead th:first-of-type", "aria-sort") == "ascending"
+
+
+def test_a_query_without_an_id_is_there_once(opened, made_report):
+    asked = {"how do I undo it?": "how do I undo it?", "q2": "why is it slow"}
+    view = opened(made_report(texts=asked), charts={})
+    said = texts(view, "#asked tbody th button")
+    assert sorted(one.split("\n")[0] for one in said) == ["how do I undo it?", "why is it slow"]
+    assert view.inner_text("#asked").count("how do I undo it?") == 1
+    assert "q2" in view.inner_text("#asked")
+    view.click("#asked tbody tr:has-text('undo') th button")
+    assert view.inner_text("#detail").count("how do I undo it?") == 1
 
 
 def test_failed_queries_are_found_and_tell_why(opened, report):
@@ -110,7 +133,7 @@ def test_the_two_runs_can_be_chosen_and_swapped(opened, report):
     view.click("#asked thead th:last-of-type button")
     assert differences(view) == [-one for one in before]
     last = texts(view, "#baseline option")[-1]
-    assert last == "4 beaten early (stopped early)"  # the fifth has no scores
+    assert last == "beaten early (stopped early)"  # the fifth has no scores
     view.select_option("#metric", "1")
     assert "recall@5" in view.inner_text("#skyline-said")
 
@@ -124,7 +147,7 @@ def test_a_comparison_with_a_run_that_was_stopped_says_of_how_many_queries(opene
     view.select_option("#compared", "1")
     said = " ".join(view.inner_text("#skyline-said").split())
     assert "(5 of 12 queries)" in said
-    assert said.endswith("2 meaning was stopped early after 5")
+    assert said.endswith("; meaning was stopped early after 5")
 
 
 def test_a_query_opens_with_two_rankings_side_by_side(opened, report):
@@ -194,7 +217,8 @@ def test_the_leaderboard_sorts_by_any_column(opened, report):
     assert known == sorted(known)
     assert shown[-1] == "–"  # what has no value stays last
     view.click("#leaderboard thead th:nth-child(1) button")
-    assert view.inner_text("#leaderboard tbody tr:first-child .number") == "1"
+    named = texts(view, "#leaderboard tbody .run")
+    assert named == sorted(named)
 
 
 def test_a_run_lights_up_in_charts_and_tables(opened, report):
@@ -276,10 +300,15 @@ def test_axe_finds_no_violation(opened, report):
     assert violations(view, "#detail") == []
 
 
+def busied(report):
+    """Let other work have made all latencies longer."""
+    busy = {"busy": True, "cpu": {"cores": 0.4}}
+    runs = [replace(run, latency_ms=run.latency_ms | busy) for run in report.runs]
+    return replace(report, runs=tuple(runs))
+
+
 def warning(report):
     """Return a report of a race on a busy machine, whose runs need queries."""
-    one = {"cores_busy": 0.4, "busy_machine": True, "service_ms": {"mean": 1.0, "p95": 2.0}}
-    one |= {"capacity_qps": 10.0, "cpu_hours_per_million": 1.0, "loads": []}
     told = {"run": "beaten early", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
     race = {"queries": 60, "beaten": [told], "alpha": 0.05, "survivors": ["words", "both"]}
     asked = {"outcome": "needs_queries", "queries_needed": 10392, "queries_to_show": 60}
@@ -292,8 +321,7 @@ def warning(report):
         for one in report.comparisons.candidates
     ]
     return replace(
-        report,
-        analysis={"load": {"cores": 1, "runs": {"words": one}}},
+        busied(report),
         race=race,
         comparisons=replace(report.comparisons, candidates=tuple(candidates)),
     )
@@ -320,6 +348,91 @@ def test_on_a_phone_all_tabs_are_in_sight_and_the_theme_switch_is_small(opened, 
         view.locator(".bar a").nth(at).click()  # nothing covers it
 
 
+def measured(report, metrics):
+    """Return a report with these metrics in its leaderboard."""
+    runs = [
+        replace(run, scores=run.scores and dict.fromkeys(metrics, 0.5) | run.scores)
+        for run in report.runs
+    ]
+    told = {**report.benchmark, "metrics": list(metrics)}
+    return replace(report, runs=tuple(runs), benchmark=told)
+
+
+SIX = ("ndcg@10", "recall@5", "recall@10", "mrr@10", "precision@5", "ap")
+CUT = """() => [...document.querySelectorAll('.board :is(.badge, th, td)')].filter((one) =>
+  one.getBoundingClientRect().right > one.closest('.scroll').getBoundingClientRect().right + 1)
+  .map((one) => one.textContent)"""
+
+
+def test_a_leaderboard_of_six_metrics_fits_a_laptop(opened, made_report):
+    names = ("bm25", "dense", "hybrid", "hybrid-fixed-chunks", "hybrid-chunks chunk_size=384")
+    view = opened(measured(busied(made_report(names)), SIX), charts={})
+    board = view.locator("#leaderboard .scroll")
+    assert view.evaluate(CUT) == []
+    assert board.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert "hinted" not in board.get_attribute("class")
+
+
+def test_on_a_phone_run_score_and_verdict_are_in_sight_and_more_is_hinted(opened, made_report):
+    names = ("bm25", "hybrid-fixed-chunks", "hybrid-chunks chunk_size=384")
+    view = opened(measured(made_report(names), SIX), charts={})
+    board = view.locator("#leaderboard .scroll")
+    for width in (390, 320):
+        view.set_viewport_size({"width": width, "height": 844})
+        row = "#leaderboard tbody tr:nth-child(2)"
+        seen = boxes(view, f"{row} .run, {row} .score, {row} .badge")
+        assert len(seen) == 3
+        assert max(one["x"] + one["width"] for one in seen) <= width - 16
+        view.wait_for_function("document.querySelector('#leaderboard .more-right')")
+        mask = board.evaluate("one => getComputedStyle(one).maskImage")
+        assert "linear-gradient" in mask
+    board.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    view.wait_for_function("!document.querySelector('#leaderboard .more-right')")
+    (name,) = boxes(view, f"{row} .run")
+    assert 0 <= name["x"] < 40  # it stays
+
+
+def test_on_a_phone_captions_wrap_and_charts_hint_at_what_is_beside(opened, report):
+    view = opened(report)
+    view.set_viewport_size({"width": 390, "height": 844})
+    view.wait_for_function("document.querySelector('#chart-quality .more-right')")
+    wide = """() => [...document.querySelectorAll('figure.chart figcaption')].filter((one) =>
+        one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth)"""
+    assert view.evaluate(f"({wide})().length") == 0
+    assert "Pareto front" in view.inner_text("#chart-quality figcaption")
+    letters = "one => 11 * one.getScreenCTM().a"
+    assert view.locator("#chart-quality svg").evaluate(letters) >= 9  # pixels
+
+
+def test_the_theme_that_is_chosen_is_the_lightest_in_the_dark(opened, report):
+    view = opened(report, color_scheme="dark", charts={})
+    light = """one => { const rgb = getComputedStyle(one).backgroundColor.match(/[\\d.]+/g);
+        return rgb.slice(0, 3).reduce((sum, part) => sum + Number(part), 0); }"""
+    chosen = view.locator(".themes [aria-pressed=true]").evaluate(light)
+    assert chosen > view.locator(".themes").evaluate(light)
+
+
+def repeated(view):
+    """Return the sentences of more than eight words that can be read twice."""
+    view.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    lines = [" ".join(line.split()) for line in view.inner_text("main").splitlines()]
+    said = [one for line in lines for one in re.split(r"(?<=[.!?]) (?=[^a-z])", line)]
+    return {one for one in said if len(one.split()) > 8 and said.count(one) > 1}
+
+
+def test_no_sentence_is_said_twice(opened, report):
+    candidates = report.comparisons.candidates
+    change = "Other queries, or a guardrail or budget that it breaks, would change this verdict."
+    told = [replace(one, verdict=replace(one.verdict, change=change)) for one in candidates]
+    compared = replace(report.comparisons, candidates=tuple(told))
+    whole = with_analysis(replace(busied(rivalled(report)), comparisons=compared, analysis={}))
+    assert {"load", "pareto"} <= {*whole.analysis}
+    view = opened(whole)
+    assert "busy machine" in view.inner_text(".answer")
+    assert change in view.inner_text("#summary")
+    assert repeated(view) == set()
+
+
 def rivalled(report):
     """Return a report whose pick has a runner-up."""
     next_ = {"run": "words", "difference": -0.05, "ci": [-0.1, 0.0]}
@@ -338,7 +451,8 @@ def test_the_first_view_has_the_answer_its_runner_up_and_the_chart(opened, repor
     (words,), (chart,) = boxes(view, ".answer .words"), boxes(view, ".sketch")
     assert words["x"] + words["width"] <= chart["x"]  # beside each other
     assert view.locator(".sketch .point").count() >= 2
-    assert view.locator(".sketch .pick").count() == 1
+    assert view.locator(".sketch .point.pick").count() == 1
+    assert texts(view, ".sketch figcaption .pick") == ["both"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -437,5 +551,6 @@ def test_less_can_be_better(opened, report):
     )
     view.click("[data-filter=improved]")
     assert max(differences(view)) < 0
+    assert differences(view) == sorted(differences(view))  # the largest gain first
     assert view.locator("#asked tbody .down-text").count() == 0
     assert view.locator("#asked tbody .up-text").count() > 0
