@@ -163,6 +163,8 @@ def busied(report, **of):
         run.name: {
             "loads": [{"qps": 1.0, "p95_ms": 2.0}],
             "capacity_qps": 5.0,
+            "cores_busy": of.get(run.name, 0.99),
+            "busy_machine": run.name in of,
         }
         for run in report.runs
     }

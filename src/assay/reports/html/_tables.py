@@ -1,6 +1,6 @@
 """Tables of the analysis, with the words of a page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Table
@@ -10,6 +10,8 @@ from assay.reports.text import text
 __all__ = ["analysed", "prepared"]
 
 BROAD = 9  # columns that need the whole width
+LETTERS = 128  # that fit beside the words about a table; a column takes some for its edges
+EDGES = 4
 # What a mark in a table means, where it is not the best of a column.
 MARKS = {
     "waterfall": "largest loss of the run",
@@ -21,6 +23,7 @@ TITLES = {
     "loads": "Latency under load",
     "pareto": "Pareto front",
     "waterfall": "Loss by stage",
+    "latency_across": "Latency by setting",
 }
 # What a table shows, where a finding at the top of the page says what follows from it.
 SHOWS = {
@@ -34,10 +37,11 @@ SHOWS = {
     "pareto": "Runs that no other run beats on every axis.",
     "load": "Simulated capacity and cost of each run.",
 }
-# Words of a table that no column explains.
+# What the rows of a table are about, by how they begin.
 TERMS = {
-    "difficulty": "Given: as the dataset labels it. Measured: thirds of the queries by mean score "
-    "over all runs. Predicted: without judgments, from the spread of the top scores and the "
+    "given: ": "Given: as the dataset labels it.",
+    "measured: ": "Measured: thirds of the queries by mean score over all runs.",
+    "predicted: ": "Predicted: without judgments, from the spread of the top scores and the "
     "agreement between runs.",
 }
 
@@ -54,7 +58,7 @@ def analysed(report: Report) -> list[dict[str, Any]]:
 def _titled(name: str, table: Table, runs: Sequence[str]) -> dict[str, Any]:
     title = TITLES.get(name, name.replace("_", " ").capitalize())
     told = {"name": name, "heading": title, "marks": MARKS.get(name, "")}
-    told |= {"shows": SHOWS.get(name, ""), "terms": TERMS.get(name, "")}
+    told |= {"shows": SHOWS.get(name, ""), "terms": _terms(table) if name == "difficulty" else ""}
     return prepared(table, runs) | told
 
 
@@ -86,10 +90,27 @@ def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
         }
         for title, is_words in zip(table.titles, words, strict=True)
     ]
-    broad = count > BROAD
+    broad = count > BROAD or _width(titles, rows) > LETTERS
     told = {"heading": "", "caption": _arrowed(table.caption), "marks": "", "broad": broad}
     told |= {"shows": "", "terms": "", "numbered": is_numbered(runs or [""])}
     return {"titles": titles, "rows": rows, **told}
+
+
+def _terms(table: Table) -> str:
+    """Define the words that rows begin with."""
+    starts = [str(row[0]) for row in table.rows]
+    return " ".join(
+        meaning for term, meaning in TERMS.items() if any(one.startswith(term) for one in starts)
+    )
+
+
+def _width(titles: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> int:
+    """Count the letters that a table needs if no cell is broken, but words over 40."""
+    texts = [[title["text"]] for title in titles]
+    for row in rows:
+        for column, cell in enumerate(row["cells"]):
+            texts[column].append(cell["text"])
+    return sum(min(max(map(len, column)), 40) + EDGES for column in texts)
 
 
 def _arrowed(said: str) -> str:
