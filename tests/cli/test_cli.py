@@ -373,3 +373,17 @@ def test_condensing_still_shows_how_much_was_unjudged():
 
     assert json.loads(done.stdout)["runs"][0]["unjudged"] == kept["runs"][0]["unjudged"]
     assert kept["runs"][0]["unjudged"]["20"] > 0.1
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("--jsn", 'did you mean "--json"?'), ("--include", "see `assay eval --help`")],
+)
+def test_an_option_is_suggested_only_where_it_is_near(capsys, typed, hint):
+    assert start(["eval", typed]) == 2
+    assert capsys.readouterr().err == f'error: unknown option "{typed}"\n  hint: {hint}\n'
+
+
+def test_a_cutoff_without_its_sign_is_meant(capsys):
+    assert start(["eval", str(TINY / "qrels.txt"), str(TINY / "bm25.run"), "-m", "ndcg10"]) == 2
+    assert 'did you mean "ndcg@10"?' in capsys.readouterr().err

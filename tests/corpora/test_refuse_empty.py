@@ -75,7 +75,7 @@ def test_nothing_that_was_opened(tmp_path):
     place = write(tmp_path / "a", {"a.txt": "text", "b.txt": "text"})
     error = refused(place, include=["*.md"])
     assert "2 entries excluded by patterns" in error.problem
-    assert "--include" in error.hint
+    assert "include and exclude" in error.hint
     error = refused(write(tmp_path / "b", {".gitignore": "*\n", "build/a.md": "text"}))
     assert "git ignores" in error.problem
     assert "build/" in error.hint

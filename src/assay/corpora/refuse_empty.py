@@ -14,8 +14,8 @@ PDF = "PDF files to text, e.g. pdftotext FILE.pdf"
 CONVERT = "Office files to text, e.g. pandoc FILE.docx -o FILE.md"
 LINKS = "links are not followed: give the path of the link itself as the corpus"
 EMPTY = "add text to the files, or give another folder"
-GIVE = "give a folder with text files; --include PATTERN chooses files"
-PATTERNS = "check include and exclude (--include, --exclude)"
+GIVE = "give a folder with text files"
+PATTERNS = "check include and exclude of the corpus"
 
 
 def refuse_empty(corpus: Corpus, *, unread: bool = False) -> None:

@@ -23,13 +23,17 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCollection:
-    """One dataset and its corpus; ``bytes`` are those of all texts, ``content`` names them."""
+    """One dataset and its corpus; ``bytes`` are those of all texts, ``content`` names them.
+
+    ``unresolved`` counts the references that are not found in the corpus.
+    """
 
     name: str
     queries: int
     documents: int
     bytes: int
     content: str = ""
+    unresolved: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,9 @@ def _brought(
     from assay.corpora.open_corpus import open_corpus
     from assay.corpora.programs.calls import calls
     from assay.corpora.programs.definitions import definitions
+    from assay.corpora.refuse_empty import refuse_empty
 
+    refuse_empty(open_corpus(_described(corpus)), unread=True)
     return {"code": Code(_described(corpus), open_corpus, definitions, calls, track)}
 
 

@@ -12,6 +12,7 @@ from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.plan import plan as planning
 from assay.errors import InputError
 from assay.records.run_settings import Invocation, RunSettings
+from assay.reports.plan.lines import lines
 from assay.searches import searcher
 from assay.workspace.ledger.ledger import open_ledger
 
@@ -103,6 +104,19 @@ def test_two_searches_by_words_worked_by_hand(home):
     (searched,) = made.collections
     held = sum(len(path.read_bytes()) for path in (home / "docs").iterdir())
     assert (searched.queries, searched.documents, searched.bytes) == (5, 12, held)
+
+
+def test_references_that_are_not_found_are_counted(home):
+    asked = benchmark({"search": "lexical"}, {"search": "lexical", "depth": 50})
+    assert plan(asked, workspace=home / "w").collections[0].unresolved == 0
+    (home / "docs" / "retry.md").unlink()
+    made = plan(asked, workspace=home / "w")
+    assert made.collections[0].unresolved == 1
+    assert [line for line in lines(made) if line.startswith("note: 1 reference is unresolved")]
+    for path in (home / "docs").glob("*.md"):
+        path.rename(path.with_suffix(".txt"))
+    with pytest.raises(InputError, match="none of the 5 judgments"):
+        plan(asked, workspace=home / "w")
 
 
 def test_nothing_is_left_behind(home):

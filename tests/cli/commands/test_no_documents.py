@@ -17,6 +17,7 @@ COMMANDS = [
     ["run", "bench.yaml"],
     ["run", "bench.yaml", "--plan"],
     ["run", "--dataset", "q.csv", "--corpus", "CORPUS"],
+    ["dataset", "make", "repoeval", "--corpus", "CORPUS", "-o", "made"],
 ]
 CORPORA = {
     "papers": "only PDF files: 3 files skipped: 3 .pdf (binary)",

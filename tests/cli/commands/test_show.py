@@ -268,6 +268,16 @@ def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_i
     assert (code, plain.loads(out)["queries"]) == (0, 12)
 
 
+def test_what_has_no_report_yet_is_finished_by_the_command_that_started_it(call, tmp_path):
+    about = {"command": {"verb": "demo", "file": None, "options": [], "flags": ["full"]}}
+    with closing(open_ledger(tmp_path / "ledger.sqlite")) as opened:
+        one = opened.begin(identity="1", name="demo", about=about, runs=["a"], resume=False)
+    for command in (["show", one.id], ["report", one.id], ["report"]):
+        code, _, err = call(*command, "--workspace", tmp_path)
+        assert code == 2
+        assert "`assay demo --full --resume`" in err
+
+
 def test_what_was_killed_is_told(call, tmp_path, monkeypatch):
     from assay.workspace.ledger import ledger as module
 

@@ -14,7 +14,7 @@ from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
 from assay.text.quote import quote
 
-__all__ = ["Truth", "find_truth", "truth_of", "without_relevant"]
+__all__ = ["Truth", "find_truth", "resolve_some", "truth_of", "without_relevant"]
 
 NAMED = 5  # queries that a note names
 SHOWN = 10  # unresolved references that a report keeps
@@ -59,6 +59,12 @@ class Truth:
 
 def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
     """Resolve the references of a dataset, and look for leaked queries."""
+    resolution = resolve_some(dataset, corpus, track=track)
+    return truth_of(dataset, resolution, leaked=_leaked(dataset, corpus, resolution, track))
+
+
+def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Resolution:
+    """Resolve the references of a dataset, and refuse a corpus in which none is found."""
     resolution = resolve_in(corpus, dataset, doing="resolving references in", track=track)
     if not resolution.documents:
         hint = "check its path and patterns"
@@ -68,7 +74,7 @@ def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) ->
         problem = f"none of the {resolution.total:,} judgments resolves to a document of "
         problem += corpus.name
         raise InputError(problem, where=dataset.name, hint=hint)
-    return truth_of(dataset, resolution, leaked=_leaked(dataset, corpus, resolution, track))
+    return resolution
 
 
 def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str]) -> Truth:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import open_collections
+from assay.benchmarks.collections.truth import resolve_some
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.index_costs import IndexCosts
 from assay.benchmarks.plan.rates import Rates
@@ -46,9 +47,10 @@ def plan(
     collections = open_collections(
         benchmark, sample=settings.sample, seed=settings.seed, track=track
     )
+    found = [resolve_some(one.dataset, one.reading.again, track=track) for one in collections]
     parts = open_parts(place, benchmark, fresh=True, track=track)  # nothing is left behind
     with _opened_ledger(place) as ledger, parts as (opened, _):
-        return make_plan(
+        made = make_plan(
             benchmark,
             settings,
             invocation,
@@ -57,6 +59,9 @@ def plan(
             ledger=ledger,
             vectors=place.vectors,
         )
+    sizes = zip(made.collections, found, strict=True)
+    lost = [replace(one, unresolved=known.total - known.resolved) for one, known in sizes]
+    return replace(made, collections=tuple(lost))
 
 
 def make_plan(

@@ -19,7 +19,22 @@ def lines(plan: Plan) -> list[str]:
     """Write what is to be done, how long it takes, and what the estimates are based on."""
     merged = [f"note: {sanitize(text)}" for text in plan.merged]
     same = [_same(run.name, run.aliases) for run in plan.runs if run.aliases]
-    return [*_counts(plan), *_times(plan), *_raced(plan), *_some(merged), *_some(same)]
+    return [
+        *_counts(plan),
+        *_times(plan),
+        *_raced(plan),
+        *_unresolved(plan),
+        *_some(merged),
+        *_some(same),
+    ]
+
+
+def _unresolved(plan: Plan) -> Iterator[str]:
+    """Count the references that no document of the corpus meets."""
+    if lost := sum(one.unresolved for one in plan.collections):
+        many = count_noun(lost, "reference is", "references are")
+        missed = "counts as missed" if lost == 1 else "count as missed"
+        yield f"note: {many} unresolved and {missed}; `assay dataset resolve` lists them"
 
 
 def _raced(plan: Plan) -> Iterator[str]:

@@ -63,11 +63,12 @@ def test_the_seed_counts(assay, tmp_path):
 def test_mistakes_get_one_message(assay, words, named, tmp_path, monkeypatch, snapshot):
     here = tmp_path / "here"
     here.mkdir()
+    (here / "note.txt").write_text("a text")
     monkeypatch.chdir(here)
     code, _, err = assay(*words.split())
     assert code == 2
     assert named in err
-    assert not list(here.iterdir())
+    assert [one.name for one in here.iterdir()] == ["note.txt"]
     snapshot(re.sub(r"\(.*\)", "(...)", err))  # git's own words
 
 
