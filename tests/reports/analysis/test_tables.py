@@ -166,7 +166,7 @@ FACTS = {  # that hold in whatever words
     "file_types": ['"md" (0.15)', "p = 0.0003", "20%", "top 10"],
     "clusters": ["p = 0.45"],
     "leaked": ["2 queries", "20%"],
-    "time_to_answer": ['"deep"', "2.8*", "90%", "*: ", "6 queries"],
+    "time_to_answer": ['"deep"', "2.8", "6 queries", "90%", "*: "],
     "latency_across": ["depth", "100 to 300", "3.00", "+0.200", '"words"'],
     "pareto": ["2 of 3 runs", '"both", "deep"', "storage"],
     "load": ['"deep"', "150", "2 cores", '"words"', "50.0"],

@@ -69,7 +69,7 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     lowest = ", the lowest of all runs" if len(found) > 1 else ""
     answered = "every query has" if whole else f"{found[best]['answered']:.0%} of its queries have"
     return (
-        f"The first relevant result of {run_label(report, best)} is at rank {known[best]:.1f}* on "
-        f"average{lowest}; {answered} one. "
-        f"*: over {queries}; tokens: of the results up to that rank."
+        f"The first relevant result of {run_label(report, best)} is at rank {known[best]:.1f} on "
+        f"average over {queries}{lowest}; {answered} one. "
+        f"*: over these queries; tokens: of the results up to that rank."
     )

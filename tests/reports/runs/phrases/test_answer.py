@@ -138,7 +138,7 @@ def test_the_expected_gain_is_that_of_the_run_to_ship(decided):
 def test_runs_as_good_as_the_best_say_what_they_save(decided):
     found = decided(NEEDS, SHIP, pick=PICK | {"runner_up": None})
     (line,) = [line for line in doubts(found) if "Not significantly different" in line]
-    assert "b (p95 -1.5 ms, index -50%)" in line
+    assert "b (p95 -1.5 ms, KB/doc -50%)" in line
     (line,) = [line for line in doubts(decided(NEEDS, SHIP, pick=PICK)) if "Not signif" in line]
     assert line.endswith(": b.")  # the line of the runner-up has it
 

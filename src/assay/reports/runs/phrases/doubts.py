@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from assay.records import Candidate, Report, Verdict
 from assay.reports.comparisons.decisions import heading, reason_head
-from assay.reports.runs.phrases.answer import answer, cost_changes
+from assay.reports.runs.phrases.answer import INDEX, answer, cost_changes
 from assay.reports.runs.phrases.answer_lines import run_name
 from assay.reports.runs.phrases.race_bound import race_bound
 from assay.reports.runs.phrases.run_label import label_runs, list_runs
@@ -16,6 +16,7 @@ from assay.text.join_list import join_list
 __all__ = ["doubts", "open_verdicts"]
 
 NAMED = 8  # runs that a sentence names
+SIZE = "KB/doc"  # the column of the table that has it
 Naming = Callable[[Report, str], str]
 
 
@@ -74,7 +75,11 @@ def _saved(report: Report, run: str) -> str:
     if told or run == found.run or not {run, found.run} <= {*runs}:
         return ""
     changes = cost_changes(runs[found.run], runs[run])
-    saved = [f"{title} {change}" for title, _, change in changes if change.startswith("-")]
+    saved = [
+        f"{SIZE if title == INDEX else title} {change}"
+        for title, _, change in changes
+        if change.startswith("-")
+    ]
     return f" ({', '.join(saved)})" if saved else ""
 
 
