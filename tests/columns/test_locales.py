@@ -114,3 +114,12 @@ def test_a_comma_that_is_no_decimal_one_gets_another_hint(tmp_path):
     with pytest.raises(InputError) as caught:
         load_run(path)
     assert "decimals" not in caught.value.hint
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\n\0"])
+def test_a_mark_of_utf_16_and_nothing_else_is_an_empty_file(tmp_path, content):
+    path = tmp_path / "j.csv"
+    path.write_bytes(content)
+    for read in (load_judgments, load):
+        with pytest.raises(InputError, match="is empty"):
+            read(path)

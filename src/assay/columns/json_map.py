@@ -7,6 +7,7 @@ from assay.columns.documents.strict_json import strict_json
 from assay.columns.files.source import Source
 from assay.columns.header import shown
 from assay.columns.mapping import mapping
+from assay.columns.titles import QUERY, plain_titles
 from assay.columns.triples import Triples
 from assay.errors import InputError
 from assay.text.near_miss import near_miss
@@ -43,11 +44,24 @@ def _refuse_list(head: bytes, *, where: str, value: str) -> None:
     """Raise for a list of objects, which is read only as one object per line."""
     if not LIST.match(head):
         return
-    lines = "write one object per line, e.g. jq -c '.[]' rows.json > rows.jsonl"
-    hint = lines if value == "grade" else LINES[value]
-    raise InputError(
-        "is a JSON list of objects, which is not a known format", where=where, hint=hint
-    )
+    keys = _entry_keys(head)
+    problem, hint = "is a JSON list of objects, which is not a known format", LINES[value]
+    if value == "grade" and keys and not {*plain_titles(keys)} & {*plain_titles(QUERY)}:
+        problem = f"is a JSON list with the keys {shown(keys)}, which no known format uses"
+        hint = 'write each object as {"question": "...", "file": "a.md"}'
+    elif value == "grade":
+        hint = "write one object per line, e.g. jq -c '.[]' rows.json > rows.jsonl"
+    raise InputError(problem, where=where, hint=hint)
+
+
+def _entry_keys(head: bytes) -> list[str]:
+    """Return the keys of the first object of a list, if the first bytes hold all of it."""
+    text = head.decode("utf-8", "replace")
+    try:
+        found, _ = json.JSONDecoder().raw_decode(text, text.index("{"))
+    except (ValueError, RecursionError):
+        return []
+    return list(found)
 
 
 def _line_keys(head: bytes) -> list[str]:
@@ -61,7 +75,7 @@ def _line_keys(head: bytes) -> list[str]:
         return []
     try:
         found = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return list(found) if isinstance(found, dict) else []
 

@@ -84,3 +84,15 @@ def test_a_list_of_rows_is_refused_with_what_to_do(tmp_path, snapshot):
         load_run(written(tmp_path, rows))
     assert "query_id,doc_id,score" in str(caught.value)
     snapshot(caught.value)
+
+
+def test_a_list_of_other_objects_is_refused_with_its_keys(tmp_path, snapshot):
+    with pytest.raises(InputError, match="title, body") as caught:
+        load(written(tmp_path, '[{"title": "a", "body": "b"}]'))
+    assert '"question"' in caught.value.hint
+    snapshot(caught.value)
+
+
+def test_a_deep_line_is_refused(tmp_path):
+    with pytest.raises(InputError):
+        load(written(tmp_path, '{"a": ' + "[" * 9000 + "]" * 9000 + '}\n{"a": 1}\n'))

@@ -123,6 +123,8 @@ class Source:
         return cast("BinaryIO", gzip.open(self._raw, "rb"))
 
     def _narrow(self) -> None:
+        if self.wide:  # asked again, after what is in the file was refused
+            return
         stream = cast("BufferedReader", self._stream)
         first = self._safely(lambda: stream.peek(16))
         bare = bool(UTF16_SIGN.match(first))
