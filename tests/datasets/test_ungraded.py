@@ -98,9 +98,73 @@ def test_a_text_column_is_not_taken_for_the_grade(tmp_path, snapshot):
     content = b"query,document,owner,rank\na,b,me,1\na,c,you,2\n"
     with pytest.raises(InputError) as caught:
         load(written(tmp_path, "j.csv", content))
-    assert '"owner", "rank"' in caught.value.problem
-    assert '"owner"' not in caught.value.hint
+    assert '"rank"' in caught.value.problem
+    assert '"owner"' not in str(caught.value)
+    assert '"rank"' not in caught.value.hint  # it is no grade, but of a run
     snapshot(caught.value)
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_text_column_is_not_used_and_a_note_names_it(tmp_path, mark):
+    text = "query,docid,asked_by\na,b,Ana\na,c,Bob\n".replace(",", mark)
+    path = written(tmp_path, "j.csv", text.encode())
+    for read in (load, load_judgments):
+        *_, unused, note = read(path).notes
+        assert '"asked_by"' in unused
+        assert note == NOTE
+
+
+@pytest.mark.parametrize("cells", [["n/a", "3"], ["yes", "no"], ["relevant", "not relevant"]])
+@pytest.mark.parametrize("title", ["verdict", "level", "type", "difficulty", "correct"])
+def test_a_column_with_any_grade_is_refused(tmp_path, title, cells):
+    rows = "".join(f"q{at},d,{cell}\n" for at, cell in enumerate(cells))
+    path = written(tmp_path, "j.csv", f"query,document,{title}\n{rows}".encode())
+    for read in (load, load_judgments):
+        with pytest.raises(InputError, match=f'"{title}"') as caught:
+            read(path)
+        assert f'"{title}"' in caught.value.hint
+
+
+def test_a_grade_far_below_is_found(tmp_path):
+    rows = "".join(f"q{n},d,fine text\n" for n in range(500))
+    path = written(tmp_path, "j.csv", f"query,document,verdict\n{rows}q,d,0\n".encode())
+    with pytest.raises(InputError, match='"verdict"'):
+        load(path)
+
+
+@pytest.mark.parametrize("title", ["page", "line_number", "Ticket ID", "annotationId", "year"])
+def test_ids_pages_and_lines_are_no_grades(tmp_path, title):
+    path = written(tmp_path, "j.csv", f"query,document,{title}\na,b,12\n".encode())
+    notes = load(path).notes
+    assert f'"{title}"' in notes[-2]
+    assert notes[-1] == NOTE
+
+
+@pytest.mark.parametrize("title", ["difficulty", "type", "level", "notes", "topic"])
+def test_texts_under_known_titles_are_remarks(tmp_path, title):
+    path = written(tmp_path, "j.csv", f"query,document,{title}\na,b,easy one\n".encode())
+    assert load(path).notes[-1] == NOTE
+    assert not any("not used" in note for note in load(path).notes)
+
+
+@pytest.mark.parametrize(
+    ("title", "cells"),
+    [("Note", ["3", "0"]), ("comment", ["relevant", "not relevant"]), ("answer", ["accept"])],
+)
+def test_remarks_that_are_verdicts_are_refused(tmp_path, title, cells):
+    rows = "".join(f"q{at},d,{cell}\n" for at, cell in enumerate(cells))
+    path = written(tmp_path, "j.csv", f"query,document,{title}\n{rows}".encode())
+    with pytest.raises(InputError, match=f'"{title}"'):
+        load(path)
+    path.write_bytes(f"query,document,{title}\n{rows}z,d,as we said in June\n".encode())
+    assert load(path).notes[-1] == NOTE
+
+
+def test_missing_cells_of_a_frame_are_no_numbers():
+    frame = {"query": ["a", "a"], "doc": ["b", "c"], "owner": ["me", None]}
+    assert '"owner"' in load_judgments(pl.DataFrame(frame)).notes[0]
+    with pytest.raises(InputError, match='"owner"'):
+        load_judgments(pl.DataFrame({**frame, "owner": [3, None]}))
 
 
 def test_the_score_of_a_search_is_no_grade_beside_one(tmp_path):

@@ -16,7 +16,7 @@ from assay.columns.rows import rows
 from assay.columns.run_columns import RunColumns, ranks_and_tags, run_columns
 from assay.columns.spreadsheet import spreadsheet
 from assay.columns.triples import Triples
-from assay.columns.ungraded import ROWS, ungraded
+from assay.columns.ungraded import is_examined, ungraded
 from assay.errors import InputError
 from assay.extras import require_extra
 from assay.records import Floats
@@ -57,7 +57,9 @@ def _listed(
         sheet.faults.refuse()
         ones = np.ones(len(queries))
         triples = rows(queries, documents, ones, place=sheet.place, where=source.name, value=value)
-        return replace(triples, ungraded=ungraded(sheet.titles, sheet.rows))
+        return replace(
+            triples, ungraded=ungraded(sheet.titles, _values(sheet.titles, sheet.column))
+        )
     commas = mark != "," and any("," in text for text in texts)
     if commas:
         _refuse_thousands(texts, value=value, where=source.name)
@@ -126,7 +128,8 @@ def frame(
     query, document = _list(columns[0]), _list(columns[1])
     if columns[2] is None:
         triples = rows(query, document, np.ones(len(query)), place=place, where=where, value=value)
-        return replace(triples, ungraded=ungraded(titles, _first_rows(table, titles)))
+        values = _values(titles, lambda at: _list(table[titles[at]]))
+        return replace(triples, ungraded=ungraded(titles, values))
     numbers = _float_column(columns[2], where=where, value=value)
 
     def cells(at: int, most: int | None) -> list[str]:
@@ -138,9 +141,11 @@ def frame(
     return triples.with_ranks(ranks)
 
 
-def _first_rows(table: Any, titles: Sequence[str]) -> list[list[object]]:  # noqa: ANN401
-    columns = [table[title].to_list()[:ROWS] for title in titles]
-    return [list(row) for row in zip(*columns, strict=True)]
+def _values(
+    titles: Sequence[str], column: Callable[[int], Sequence[object]]
+) -> dict[int, Sequence[object]]:
+    """Return the columns that may hold grades under another title."""
+    return {at: column(at) for at, title in enumerate(titles) if is_examined(title)}
 
 
 def _refuse_missing(column: Any, title: str, place: Callable[[int], str]) -> None:  # noqa: ANN401

@@ -210,10 +210,8 @@ def seeds(folder):
     found = {}
     for name in catalogue.files(formats):
         one = catalogue.find(formats, name)
-        if not one.writes:
-            continue
         ending = one.suffixes[0] if one.suffixes else ""
-        for dataset in (RICH, PLAIN):
+        for dataset in (RICH, PLAIN) if one.writes else ():
             path = folder / name / dataset.name / f"data{ending}"
             path.parent.mkdir(parents=True)
             save(dataset, path, format=name)
@@ -221,10 +219,13 @@ def seeds(folder):
         for number, files in enumerate(FOREIGN.get(name, [])):
             path = folder / name / str(number) / f"data{ending}"
             path.parent.mkdir(parents=True)
+            if [part[:1] for part in files] == ["."]:  # a file that is known by its ending
+                path = path.with_suffix(*files)
+                files = {"": files[path.suffix]}
             for part, content in files.items():
                 (path / part).parent.mkdir(parents=True, exist_ok=True)
                 (path / part if part else path).write_bytes(content)
-            found[name].append(path)
+            found.setdefault(name, []).append(path)
     return found
 
 

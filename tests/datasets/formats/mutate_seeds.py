@@ -96,6 +96,15 @@ FOREIGN = {
     "jsonl_pairs": [
         {"": b'{"query": "a", "relevant": [1, "b"]}\n{"query": "c", "relevant": {"d": 2}}\n'}
     ],
+    "questions": [
+        {".json": b'[{"id": 1, "question": "how to", "files": ["a.md", "b;c.md"], "page": 3}]'},
+        {".json": b'{"name": "n", "questions": [{"q": "a b", "files": {"x.md": 3, "y.md": 0}}]}'},
+        {".json": b'{"How do I do it?": "a.md", "What is it?": ["b.md", "c.md"]}'},
+        {".jsonl": b'{"question": "a", "file": "x.md"}\n{"question": "a", "file": "y.md"}\n'},
+        {".yaml": b"corpus: src\nquestions:\n- question: a\n  files: [x.md]\n  grades: [2]\n"},
+        {".yaml": b"- {question: a b, page: https://x.org/a, team: red}\n"},
+        {".csv": b"Nr;Question;Answer file;Team\n1;a b;x.md, y.md;red\n1;;z.md;blue\n"},
+    ],
     "sia_code": [
         {
             "": b'{"id": 1, "repo": "r", "path": "a.py", "file_content": "x", "query": "y",'

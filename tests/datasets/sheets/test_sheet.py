@@ -158,6 +158,93 @@ def test_what_is_refused_by_one_is_refused_by_both(folder, content, fact, snapsh
     snapshot(said.replace(str(folder), "FOLDER"))
 
 
+OWN = {"how to": {"a.md": 1, "b.md": 1}, "what": {"c.md": 1}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "question,file\nhow to,a.md\nhow to,b.md\nwhat,c.md\n",
+        "question,file\nhow to,a.md;b.md\nwhat,c.md\n",
+        "question;file\nhow to;a.md, b.md\nwhat;c.md\n",
+        "question,files\nhow to,a.md| b.md\nwhat,c.md\n",
+        'question,answer file\nhow to,"a.md\nb.md"\nwhat,c.md\n',
+        "Question,Answer file\nhow to,a.md\nhow to,b.md\nwhat,c.md\n",
+        "asked_by,question,source\nAna,how to,a.md\nBob,how to,b.md\nBob,what,c.md\n",
+        "prompt;expected;;\nhow to;a.md;;\nhow to;b.md;;\nwhat;c.md;;\n",
+        "question,answer file,,\nhow to,a.md,,\nhow to,b.md,,\nwhat,c.md,,\n",
+        "question,file,page,source\nhow to,a.md,3,mail\nhow to,b.md,4,mail\nwhat,c.md,,chat\n",
+    ],
+)
+def test_questions_in_tables_are_read_as_queries_with_files(folder, content):
+    assert both(folder, content) == OWN
+
+
+def test_ids_in_the_users_own_words(folder):
+    rows = "1,how to,a.md\n1,how to,b.md\n2,what,c.md\n"
+    for titles in ("id,question,file", "Nr,Question,Answer file", "query_id,query,document"):
+        found = both(folder, f"{titles}\n{rows}")
+        assert found == {"1": OWN["how to"], "2": OWN["what"]}
+    merged = "id,question,file\n1,how to,a.md\n,how to,b.md\n2,what,c.md\n"
+    assert both(folder, merged) == {"1": OWN["how to"], "2": OWN["what"]}
+    graded = "id,query,document,grade\n1,how to,a.md,1\n2,how to,b.md,1\n3,what,c.md,1\n"
+    assert both(folder, graded) == OWN  # beside grades, each row may have an id of its own
+
+
+@pytest.mark.parametrize(
+    ("content", "fact"),
+    [
+        ("id,question,file\n1,how to,a.md\n1,what,b.md\n", "line 3"),
+        ("Nr,question,answer file\n1,how to,a.md\n2,how to,b.md\n", '"Nr"'),
+        ("id,question,file\n1,,a.md\n", "line 2"),
+        ("question,answer file,answer file\nhow,a.md,b.md\n", ": answer file, answer file"),
+        ("prompt,user question,file\na,b,c.md\n", ": prompt, user question"),
+        ("ticket_text,file\nhow to,a.md\n", '"question"'),
+        ("Frage;Datei\nwie;a.md\n", '"file"'),
+        ("question,expected\ncapital of France?,Paris\nhow many?,42\n", '"Paris"'),
+        ("prompt,source\nhello there,web\n", '"web"'),
+        ("query,document\nwhat is x,It is a thing. It is used for y.\n", '"document"'),
+        ("question,files\nhow to,3\nwhat,2\n", "numbers"),
+        ("question,page\nhow to,12\n", "numbers"),
+        ("question,file\nhow to,a.md\nwhat,N/A\n", "line 3"),
+        ("question,files\nhow to,\"['a.md', 'b.md']\"\n", "line 2"),
+        ("id,question,file,notes\n1,a,a.md,\n2,b,b.md,\n3,how, to do,c.md\n", "line 4"),
+        ("question,file,level\nhow,a.md,3\nwhat,b.md,0\n", '"level"'),
+        ("query,document,owner,stars\nq,a,me,3\n", '"stars"'),
+    ],
+)
+def test_what_may_be_a_grade_or_no_file_is_refused(folder, content, fact, snapshot):
+    said = both(folder, content)
+    assert fact in said
+    snapshot(said.replace(str(folder), "FOLDER"))
+
+
+def test_notes_say_what_was_read_split_and_not_used(folder, snapshot):
+    path = folder / "own.csv"
+    path.write_text("Nr,asked_by,Question,Answer file\n1,Ana,how to,a.md;b.md\n")
+    dataset = load(path)
+    assert dataset.format == "questions"
+    assert dataset.queries[0].extra == {"asked_by": "Ana"}
+    snapshot(dataset.notes)
+    path.write_text("query,file,grade\nhow to,a.md;b.md,2\n")  # whose grade is it?
+    assert [one.reference.name for one in load(path).queries[0].judgments] == ["a.md;b.md"]
+    snapshot(load(path).notes)
+
+
+def test_addresses_and_odd_names_are_not_split(folder):
+    content = "question,page\na,https://x.org/a?x=1;y=2|3\nb,https://x.org/b; https://x.org/c\n"
+    assert both(folder, content) == {
+        "a": {"https://x.org/a?x=1;y=2|3": 1},
+        "b": {"https://x.org/b": 1, "https://x.org/c": 1},
+    }
+    content = 'question,file\na,a;b.md\nb,"Rent, and more.md"\nc,c|d.md\n'
+    assert both(folder, content) == {
+        "a": {"a;b.md": 1},
+        "b": {"Rent, and more.md": 1},
+        "c": {"c|d.md": 1},
+    }
+
+
 def test_commas_in_the_ids_of_a_trec_file_are_no_titles(folder):
     path = folder / "commas.qrels"
     path.write_text("q1 0 a,b,c 1\nq1 0 d,e,f 0\n")

@@ -10,6 +10,7 @@ from typing import Any
 from assay.columns.documents.strict_json import strict_json
 from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._meta import free
+from assay.datasets.formats._question_layout import lists_questions
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.limits import Limits
 from assay.datasets.place import Place
@@ -44,7 +45,9 @@ def _schema() -> Schema:
 
 
 def _matches(place: Place) -> bool:
-    return not place.is_folder and bool(BEGINNING.match(place.head))
+    if place.is_folder or not BEGINNING.match(place.head):
+        return False
+    return not lists_questions(place.head, own=("relevant_docs", "relevant_doc_refs"))
 
 
 def _load(place: Place, limits: Limits) -> Dataset:

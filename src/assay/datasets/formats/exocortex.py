@@ -13,6 +13,7 @@ from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._meta import free
 from assay.datasets.formats._queries import QueryList
+from assay.datasets.formats._question_layout import lists_questions
 from assay.datasets.formats._references import by_name, plain
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
@@ -63,7 +64,7 @@ def _matches(place: Place) -> bool:
         return {"query", "expectedResults"} <= set(first_keys(head[1:]))
     keys = first_keys(head)
     if keys[:2] == ["name", "queries"]:
-        return True
+        return not lists_questions(head, own=TAKEN[2:])
     line = not {"query", "prompt", "schema_version"}.isdisjoint(keys)  # of another format
     whole = not line and not {"queries", "documents"}.isdisjoint(keys)
     return whole and bool(EXPECTED.search(head) or CONTENT.match(head))

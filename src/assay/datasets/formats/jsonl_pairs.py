@@ -22,6 +22,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
+from assay.datasets.sheets.question_words import is_question
 from assay.records import Dataset, Judgment, Query, Reference
 
 __all__ = ["jsonl_pairs"]
@@ -54,6 +55,8 @@ def _matches(place: Place) -> bool:
     if place.is_folder or not place.head.lstrip().startswith(b"{"):
         return False
     keys = first_keys(place.head)
+    if "query" not in keys and any(map(is_question, keys)):
+        return False  # of a list in other words
     if LISTS[0] in keys or ("query" in keys and not set(LISTS).isdisjoint(keys)):
         return not _is_flag(place.head)
     return keys in (["query"], ["id", "query"])  # the head may end too early

@@ -13,7 +13,7 @@ from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
 from assay.datasets.sheets.cells import guarded
-from assay.datasets.sheets.columns import NEEDED, columns
+from assay.datasets.sheets.columns import NEEDED, columns, known_columns
 from assay.datasets.sheets.sheet import Sheet
 from assay.errors import InputError
 from assay.records import Dataset
@@ -33,7 +33,7 @@ def _matches(place: Place) -> bool:
 
 
 def _names_a_judgment(keys: list[str]) -> bool:
-    names = set(columns(keys).values())
+    names = set(known_columns(keys).values())
     return "grade" in names and not any(map(names.isdisjoint, NEEDED.values()))
 
 

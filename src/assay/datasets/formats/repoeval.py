@@ -34,7 +34,9 @@ def _matches(place: Place) -> bool:
     if place.is_folder or not place.head.lstrip().startswith(b"{"):
         return False
     keys = first_keys(place.head)
-    return keys[:1] == ["prompt"] or (keys[:1] == ["metadata"] and b'"fpath_tuple"' in place.head)
+    if keys[:1] == ["metadata"]:
+        return b'"fpath_tuple"' in place.head
+    return keys == ["prompt"] or (keys[:1] == ["prompt"] and "metadata" in keys)  # or it is cut
 
 
 def _load(place: Place, limits: Limits) -> Dataset:

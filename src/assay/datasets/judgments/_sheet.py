@@ -14,7 +14,13 @@ from assay.columns.delimited import delimited
 from assay.columns.header import first_row
 from assay.columns.titles import plain_titles
 from assay.columns.triples import gather
-from assay.datasets.sheets.columns import DOCUMENTS, columns, refuse_titles, separator
+from assay.datasets.sheets.columns import (
+    DOCUMENTS,
+    columns,
+    known_columns,
+    refuse_titles,
+    separator,
+)
 from assay.datasets.sheets.sheet import GRADE, read_sheet
 from assay.errors import InputError
 from assay.records import Lookup, Names, Reference, as_words, decode, encode
@@ -76,7 +82,7 @@ def _plain_columns(titles: list[str]) -> tuple[int, int, int] | None:
     known = {kinds.get(name, name): at for at, name in fields.items()}
     simple = known.keys() == {"key", "document", "grade"} and len(fields) == 3
     alone = len(set(titles)) == len(titles) and all(plain_titles(titles))
-    odd = {"content_hash", "symbol"}.intersection(fields.values())
+    odd = fields != known_columns(titles) or {"content_hash", "symbol"} & {*fields.values()}
     if not simple or not alone or odd:
         return None
     return known["key"], known["document"], known["grade"]

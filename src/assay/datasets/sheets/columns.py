@@ -2,18 +2,21 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from assay.columns.header import first_line, first_row, shown
 from assay.columns.titles import FIELDS, plain_titles
+from assay.datasets.sheets.question_words import FILE_KINDS, file_kind, is_key, is_question
 from assay.errors import InputError
 
-__all__ = ["DOCUMENTS", "NEEDED", "columns", "refuse_titles", "separator"]
+__all__ = ["DOCUMENTS", "NEEDED", "columns", "known_columns", "refuse_titles", "separator"]
 
 OTHER = re.compile(r"\s*(?:[\[{<]|\S+\s+\S+\s+\S+\s+[+-]?\d)")
+TABLES = (".csv", ".tsv")
 ABOVE = 20  # lines among which titles are looked for
 DOCUMENTS = ("name", "document_id", "uri", "content_hash", "path", "file_name", "symbol")
 NEEDED = {"query": ("key", "text"), "document": DOCUMENTS}
+CALLED = {"query": '"question" (or "query_id")', "document": '"file" (or "document_id")'}
 FIRST = re.compile(r"""(?:"(?:[^"]|"")*+"|[^",;\t]*+)([,;\t])""")
 
 
@@ -22,7 +25,14 @@ def columns(titles: Sequence[str]) -> dict[int, str]:
 
     >>> columns(["Query ID", "Query", "Corpus-ID", "Owner"])
     {0: 'key', 1: 'text', 2: 'document_id'}
+    >>> columns(["Nr", "Question", "Answer file"])
+    {1: 'text', 2: 'name', 0: 'key'}
     """
+    return _with_own_words(titles, known_columns(titles))
+
+
+def known_columns(titles: Sequence[str]) -> dict[int, str]:
+    """Return the fields of a spreadsheet of judgments, without words that people choose."""
     found = {at: FIELDS[name] for at, name in enumerate(plain_titles(titles)) if name in FIELDS}
     documents = [at for at, name in found.items() if name in DOCUMENTS]
     grades = [at for at, name in found.items() if name == "grade"]
@@ -32,6 +42,31 @@ def columns(titles: Sequence[str]) -> dict[int, str]:
         if title == "score" and len(grades) > 1:
             del found[at]  # of a search, beside the grade
     return found
+
+
+def _with_own_words(titles: Sequence[str], found: dict[int, str]) -> dict[int, str]:
+    """Add what people call the question, the files and the id, if nothing else is called so."""
+    texts, files = _places(titles, is_question), _files(titles)
+    if "text" not in found.values() and len(texts) == 1:
+        found |= {texts[0]: "text"}
+    if texts and len(files) == 1 and not set(DOCUMENTS) & set(found.values()):
+        found |= {files[0]: "name"}
+    keys = [at for at in _places(titles, is_key) if at not in found]
+    # Beside grades each row is a judgment, and may have an id of its own.
+    if texts and len(keys) == 1 and not {"key", "grade"} & set(found.values()):
+        found |= {keys[0]: "key"}
+    return found
+
+
+def _places(titles: Sequence[str], is_one: Callable[[str], object]) -> list[int]:
+    return [at for at, title in enumerate(titles) if is_one(title)]
+
+
+def _files(titles: Sequence[str]) -> list[int]:
+    """Return where the titles are that most surely are those of files."""
+    kinds = [file_kind(title) for title in titles]
+    surest = next((kind for kind in FILE_KINDS if kind in kinds), "")
+    return [at for at, kind in enumerate(kinds) if kind and kind == surest]
 
 
 def separator(head: bytes) -> str:
@@ -56,21 +91,34 @@ def refuse_titles(head: bytes, *, where: str) -> None:
     names = set(columns(titles).values())
     lacks = [noun for noun, some in NEEDED.items() if names.isdisjoint(some)]
     numbers = any(title.strip().lstrip("-").isdigit() for title in titles)
-    if numbers and not names and _are_words(titles, first_line(head)):
+    least = 2 if where.lower().endswith(TABLES) else 3
+    words = _are_words(titles, first_line(head), least)
+    if numbers and not known_columns(titles) and words:
         hint = "a file with commas or semicolons needs a header line: query_id,document_id,grade"
         raise InputError("the first line is not a header", where=where, hint=hint)
-    if numbers or not lacks or not (names or _are_words(titles, first_line(head))):
+    if numbers or not lacks or not (names or words):
         return
+    _refuse_rivals(titles, lacks, where=where)
     known = " and ".join(f"the {noun}" for noun in lacks)
-    call = " and ".join(f'"{noun}_id"' for noun in lacks)
+    call = " and ".join(CALLED[noun] for noun in lacks)
     s = "" if len(lacks) == 1 else "s"
     hint = f"the columns are: {shown(titles)}; rename the right one{s} to {call}"
     raise InputError(f"no column for {known}", where=where, hint=hint)
 
 
-def _are_words(titles: Sequence[str], line: str) -> bool:
+def _refuse_rivals(titles: Sequence[str], lacks: Sequence[str], *, where: str) -> None:
+    """Raise where a column is missing because several could be it."""
+    alike = {"query": _places(titles, is_question), "document": _files(titles)}
+    for noun in lacks:
+        if len(alike[noun]) > 1:
+            rivals = shown([titles[at] for at in alike[noun]])
+            problem = f"several columns could hold the {noun}: {rivals}"
+            raise InputError(problem, where=where, hint="rename or remove all but one")
+
+
+def _are_words(titles: Sequence[str], line: str, least: int) -> bool:
     """Tell titles in other words, or another language, from lines of TREC, JSON or HTML."""
-    return len(titles) > 2 and all(titles) and "\t" not in line and not OTHER.match(line)
+    return len(titles) >= least and all(titles) and "\t" not in line and not OTHER.match(line)
 
 
 def _refuse_lines_above(head: bytes, *, where: str) -> None:

@@ -8,13 +8,15 @@ from typing import Any
 
 from assay.columns import Source
 from assay.columns.header import NOUNS, shown
-from assay.columns.ungraded import ROWS, UnknownTitles, ungraded
+from assay.columns.ungraded import UnknownTitles, is_examined, ungraded
 from assay.datasets.load_judgments import WHOLE
 from assay.datasets.problems import Problems
 from assay.datasets.sheets.cells import rows, unguarded
-from assay.datasets.sheets.columns import DOCUMENTS, columns
+from assay.datasets.sheets.columns import DOCUMENTS, columns, known_columns
+from assay.datasets.sheets.document_names import NAMED, DocumentNames
 from assay.records import KEYS, Judgment, Query, Rationale, Reference
 from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 __all__ = ["GRADE", "Sheet", "read_sheet"]
 
@@ -24,6 +26,8 @@ GRADE = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+)?")
 WITH_COMMA = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+|,(?!000$)0+)?")
 LINES = re.compile(r"([0-9]{1,9})\s*(?:(?:-|–|\.\.|:|,)\s*([0-9]{1,9}))?")
 MOST = 1000  # of a grade
+NOUN = {"text": "questions", **dict.fromkeys(NAMED, "files"), "key": "ids", "grade": "grades"}
+USED = ("key", "text", *DOCUMENTS)
 
 
 @dataclass(slots=True)
@@ -68,15 +72,16 @@ class Sheet:
         self._titles: list[str] = []
         self._fields: dict[int, str] = {}
         self._begun: dict[tuple[str, str], _OpenQuery] = {}
-        self._first: list[list[str]] = []
+        self._texts: dict[str, _OpenQuery] = {}  # of queries with a key
+        self._own: dict[str, str] = {}  # titles in the user's own words, by field
+        self._examined: dict[int, set[str]] = {}
+        self._documents = DocumentNames([], {})
 
     def add(self, cells: list[str], line: int) -> None:
         """Take the titles, or the next row."""
         self.line = line
         if not self._titles:
-            self._titles = [unguarded(title) for title in cells]
-            self._fields = columns(self._titles)
-            self._refuse_titles()
+            self._begin([unguarded(title) for title in cells])
             return
         if len(cells) == 1 and cells[0].startswith("#"):
             self.comments += 1
@@ -85,13 +90,26 @@ class Sheet:
             problem = f"found {len(cells)} cells, expected {len(self._titles)}"
             self._problem(problem, "put quotes around a cell that contains the separator")
             return
-        if len(self._first) < ROWS:
-            self._first.append(cells)
         known = {at: unguarded(cell) for at, cell in enumerate(cells) if cell}
+        for at, values in self._examined.items():
+            values.add(known.get(at, ""))
         self._take({at: cell for at, cell in known.items() if cell})
+
+    def _begin(self, titles: list[str]) -> None:
+        """Take the titles: which columns are read, and which may hold grades all the same."""
+        self._titles, self._fields = titles, columns(titles)
+        self._documents = DocumentNames(titles, self._fields)
+        known = known_columns(titles)
+        own = {name: titles[at] for at, name in self._fields.items() if known.get(at) != name}
+        self._own = own
+        if "grade" not in self._fields.values():
+            unread = (at for at in range(len(titles)) if self._fields.get(at) not in USED)
+            self._examined = {at: set() for at in unread if is_examined(titles[at])}
+        self._refuse_titles()
 
     def queries(self) -> tuple[Query, ...]:
         """Return what the rows say, in the order in which the queries first occur."""
+        self._documents.refuse(self._problems)
         taken = {begun.key for begun in self._begun.values() if begun.key}
         made = []
         for begun in self._begun.values():
@@ -99,6 +117,9 @@ class Sheet:
             if not begun.key and key in taken:
                 hint = "give each query its own query_id"
                 self._problems.add(f'duplicate query "{key}"', at=f"line {begun.line}", hint=hint)
+            if self._own and not begun.fields.get("text", key if not begun.key else ""):
+                hint = "add the text of the query, or remove the row"
+                self._problems.add("the query has no text", at=f"line {begun.line}", hint=hint)
             made.append(
                 Query(
                     key,
@@ -127,12 +148,14 @@ class Sheet:
 
     @property
     def left_out(self) -> list[str]:
-        """Say which rows count only once, and what is not read at all."""
-        notes = ["a column without a header is ignored"] if self._untitled else []
+        """Say which columns are read, which rows count only once, and what is not read at all."""
+        notes = [self._read_from] if self._own else []
+        notes += ["a column without a header is ignored"] if self._untitled else []
         if self.repeated:
             rows = count_noun(self.repeated, "row repeats", "rows repeat")
             are = "is" if self.repeated == 1 else "are"
             notes.append(f"{rows} an earlier judgment and {are} counted once")
+        notes += self._documents.notes
         if self.comments:
             lines = count_noun(self.comments, "line starts", "lines start")
             are = "is" if self.comments == 1 else "are"
@@ -140,12 +163,21 @@ class Sheet:
         return notes
 
     @property
+    def _read_from(self) -> str:
+        """Say which columns are read, since their titles are the user's own."""
+        at = {NOUN[name]: at for at, name in self._fields.items() if name in NOUN}
+        nouns = [noun for noun in dict.fromkeys(NOUN.values()) if noun in at]
+        first, *more = (f'from "{self._titles[at[noun]][:40]}"' for noun in nouns)
+        rest = [f"{noun} {where}" for noun, where in zip(nouns[1:], more, strict=True)]
+        return ", ".join((f"{nouns[0]} are read {first}", *rest))
+
+    @property
     def ungraded(self) -> UnknownTitles | None:
         """What the columns are, where none holds the grade; nothing if no document is listed."""
         listed = any(begun.judgments for begun in self._begun.values())
         if not listed or "grade" in self._fields.values():
             return None
-        return ungraded(self._titles, self._first)
+        return ungraded(self._titles, self._examined)
 
     def _refuse_titles(self) -> None:
         for name, number in Counter(self._fields.values()).items():
@@ -168,18 +200,31 @@ class Sheet:
                 self._problem("a cell has no column header", "add a header for its column")
         key, text = row.get("key", ""), row.get("text", "")
         if not key and not text:
-            self._problem("the row has no query", "repeat the query_id in each row")
+            self._problem("the row has no query", "repeat the query_id, or the query, in each row")
             return
-        begun = self._begun.setdefault((key, "" if key else text), _OpenQuery(key, self.line))
+        begun = self._query(key, text)
         fields = {name: row[name] for name in OF_QUERY if name in row}
         self._merge(begun.fields, fields)
         # A column of the user's own may be about the document: then it cannot be the query's.
         begun.differing |= {
             title for title, cell in own.items() if begun.extra.setdefault(title, cell) != cell
         }
-        judgment = self._judgment(row)
-        if judgment is not None:
-            self._judge(begun, judgment)
+        for one in self._documents.rows(row, self.line):
+            judgment = self._judgment(one)
+            if judgment is not None:
+                self._judge(begun, judgment)
+
+    def _query(self, key: str, text: str) -> _OpenQuery:
+        """Return the query of a row: by its key, or the one that has its text."""
+        if not key and text in self._texts:
+            return self._texts[text]
+        begun = self._begun.setdefault((key, "" if key else text), _OpenQuery(key, self.line))
+        first = self._texts.setdefault(text, begun) if key and text else begun
+        if first is not begun and "key" in self._own:
+            problem = f"{quote_value(text, 40)} has several ids: {first.key} and {key}"
+            hint = f'use one id per query, or remove the column "{self._own["key"][:40]}"'
+            self._problem(problem, hint)
+        return begun
 
     def _judge(self, begun: _OpenQuery, judgment: Judgment) -> None:
         """Keep a judgment; an equal one counts once, one that differs is refused."""
