@@ -194,7 +194,6 @@ def test_what_is_lost_is_said(tmp_path, snapshot):
         ("expected_answer", "expected_files"),
         ("symbols", "expected_symbols"),
         ("categry", "category"),
-        ("question", "query"),
     ],
 )
 def test_an_unknown_key_of_a_query_is_refused_with_a_suggestion(tmp_path, key, meant):
@@ -215,6 +214,48 @@ def test_an_unknown_key_without_a_likeness_is_refused_with_a_place_for_it(tmp_pa
     assert '"macth"' in problem
     assert '"match"' in hint
     snapshot([problem, hint])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- {question: b, expected_files: [c.py], expected_symbols: [Get]}\n",
+        "questions:\n- {question: b, expected_files: [c.py], expected_symbols: [Get]}\n",
+        "test_queries:\n- {query: b, expected_files: [c.py], expected_symbols: [Get]}\n",
+    ],
+)
+def test_a_query_may_be_called_a_question_and_keeps_its_symbols(tmp_path, text):
+    dataset = read(tmp_path, text)
+    assert dataset.format == "akashic_yaml"
+    assert dataset.queries[0].text == "b"
+    assert [one.reference.path or one.reference.symbol for one in dataset.queries[0].judgments] == [
+        "c.py",
+        "Get",
+    ]
+    assert dataset.queries[0].extra == {}
+
+
+def test_two_names_for_one_thing_are_refused(tmp_path, snapshot):
+    found = problems(tmp_path, "- {query: a, question: b, expected_files: [c]}\n")
+    snapshot(" | ".join(one) for one in found)
+    lists = "queries:\n- {query: a, expected_files: [c]}\nquestions:\n- {query: d}\n"
+    snapshot(" | ".join(one) for one in problems(tmp_path, lists))
+
+
+@pytest.mark.parametrize("key", ["answer", "expected_answer"])
+def test_only_the_answer_is_told_beside_a_question(tmp_path, key, snapshot):
+    ((_, problem, hint),) = problems(tmp_path, f"- question: how\n  {key}: It is so.\n")
+    assert f'"{key}"' in problem
+    assert '"expected_files"' in hint
+    snapshot([problem, hint])
+
+
+@pytest.mark.parametrize("key", ["files", "file"])
+def test_symbols_are_not_lost_beside_files_of_another_name(tmp_path, key):
+    text = f"queries:\n- {{query: b, {key}: [c.py], expected_symbols: [Get]}}\n"
+    ((_, problem, hint),) = problems(tmp_path, text)
+    assert f'"{key}"' in problem
+    assert '"expected_files"' in hint
 
 
 def test_remarks_change_no_score_and_are_kept(tmp_path):

@@ -33,27 +33,30 @@ BEGINNING = re.compile(
     rb"^(?:test_)?queries[ \t]*+:|^[ \t]*+(?:-[ \t]*+)?expected_(?:files|symbols)[ \t]*+:",
     re.MULTILINE,
 )
-LISTS = ("queries", "test_queries")
+LISTS = ("queries", "test_queries", "questions")
+TEXTS = ("query", "question")
 EXPECTED = ("expected_files", "expected_symbols")
-TAKEN = ("id", "query", "match", *EXPECTED, "extra")
+TAKEN = ("id", *TEXTS, "match", *EXPECTED, "extra")
 # Remarks, which change no score: they are kept. Any other key could be meant for one of ours.
 REMARKS = ("author", "comment", "note", "notes", "source", "tags", "version", "licence", "license")
 MEANT = {
     "expected_files": "answer answers relevant relevant_docs relevant_files relevant_documents "
-    "gold files documents docs paths expected results judgments qrels targets",
+    "gold file files document documents doc docs path paths page expected results judgments qrels "
+    "targets",
     "expected_symbols": "symbol symbols functions classes relevant_symbols",
-    "query": "text question query_text q",
+    "query": "text query_text q",
     "id": "key query_id qid query_key _id",
     "category": "type kind intent",
     "difficulty": "level hardness",
     "collection": "repo repository project",
-    "queries": "tests cases questions examples",
+    "queries": "tests cases examples",
     "scale": "max_grade",
     "metadata": "meta info",
 }
 MEANS = {word: name for name, words in MEANT.items() for word in words.split()}
 UNKNOWN = re.compile(r'unknown key "(.*)"', re.DOTALL)
 GRADES = {*plain_titles(TITLES["grade"])}
+ANSWER = 'did you mean "expected_files"? it lists files; put the text of an answer under "extra"'
 FREE = "put fields of your own under extra (of a query) or metadata (of the file)"
 ITEMS = "expected items have no grade and count"
 GRADE, GRADED_SCALE, MOST = 2, 3, 1000  # of an entry without a grade; of a file with some
@@ -65,7 +68,7 @@ def _schema() -> Schema:
     query = record(
         {
             "id": NAME,
-            "query": TEXT,
+            **dict.fromkeys(TEXTS, TEXT),
             "category": {"type": ["string", "null"]},
             "difficulty": {},
             "collection": {},
@@ -74,7 +77,7 @@ def _schema() -> Schema:
             "extra": free,
             **{key: {} for key in REMARKS},
         },
-        "query",
+        TEXTS,
     )
     queries = {"type": "array", "items": query | {"additionalProperties": False}}
     whole = record(
@@ -108,7 +111,10 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
     _check(yaml, whole, 1 if bare else 0, problems)
     rest = dict(whole)
-    name = next(name for name in LISTS if name in rest)
+    name, *others = (name for name in LISTS if name in rest)
+    if others:
+        problem = f"keys with the same meaning: {', '.join((name, *others))}"
+        problems.add(problem, hint="keep one list of queries")
     entries, match = rest.pop(name), rest.pop("match", "substring")
     gathered = QueryList(problems)
     scale, grade = _grades(rest.pop("scale", None), entries)
@@ -208,6 +214,8 @@ def _plainer(problem: str, hint: str, word: str) -> tuple[str, str]:
 def _meant(key: str) -> str:
     """Suggest what others call one of our keys."""
     word = key.lower().replace("-", "_").replace(" ", "_")
+    if word.removeprefix("expected_").removesuffix("s") == "answer":
+        return ANSWER
     meant = MEANS.get(word) or next((one for one in EXPECTED if one[:9] == word[:9]), "")
     return did_you_mean(key, EXPECTED, otherwise="", alike=0.85) or (
         f'did you mean "{meant}"?' if meant else ""
@@ -223,10 +231,13 @@ def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Que
     taken = TAKEN if entry.get("category") is not None else (*TAKEN, "category")
     fields = said(entry, taken)
     fields["extra"] |= entry.get("extra", {})
-    query = Query(
-        gathered.key(entry.get("id"), entry["query"]), entry["query"], judgments, **fields
+    texts = [entry[key] for key in TEXTS if key in entry]
+    if len(texts) > 1:
+        problem = f"keys with the same meaning: {', '.join(TEXTS)}"
+        gathered.refuse(problem, at=at, hint="keep one of them")
+    gathered.add(
+        Query(gathered.key(entry.get("id"), texts[0]), texts[0], judgments, **fields), at=at
     )
-    gathered.add(query, at=at)
 
 
 def _name(reference: Reference) -> str:
