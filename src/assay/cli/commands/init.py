@@ -27,8 +27,8 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
     """Find a dataset and the documents that it refers to in FOLDER, and write a benchmark file.
 
     The corpus is the folder in which most references of the dataset are found, whatever its files
-    are called. Model, reranker and chunk size are taken from config/settings.yaml if it exists.
-    An existing file is never overwritten without --force.
+    are called. Search mode, model, reranker and chunk size are taken from config/settings.yaml
+    if it exists. An existing file is never overwritten without --force.
     """
     from assay.workflows.init import init as workflow
 
