@@ -16,7 +16,7 @@ __all__ = ["StyledText", "layout"]
 # Titles of columns that are set to the left, and shortened where they are too wide.
 NAMES = {"document", "key", "metric", "query", "reference", "run"}
 NAMES |= {"candidates", "category", "coefficient", "difficulty", "judged", "kind", "method"}
-NAMES |= {"name", "note", "other", "overlap", "problem", "reason", "text"}
+NAMES |= {"name", "note", "other", "other query", "overlap", "problem", "reason", "text"}
 GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
 LONGEST = 60  # and that the first try leaves

@@ -47,5 +47,6 @@ def _said(spread: dict[str, dict[str, float] | None], unused: list[int], scale: 
         if numbers
     ]
     if unused:
-        parts.append(f"unused grades of the scale 0 to {scale}: {', '.join(map(str, unused))}")
+        grades = f"grade {', '.join(map(str, unused))}"
+        parts.append(f"no judgment has {grades} of the scale 0 to {scale}")
     return "; ".join(parts) + "." if parts else ""

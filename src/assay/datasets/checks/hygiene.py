@@ -16,9 +16,10 @@ Row = dict[str, str]
 def hygiene(evidence: Evidence) -> Finding:
     """Find empty texts, keys that differ only in case or spaces, and duplicate judgments."""
     rows = (*_empty(evidence.dataset), *_keys(evidence.dataset), *_repeated(evidence))
+    found = count_noun(len(rows), "problem in texts and keys", "problems in texts and keys")
     return Finding(
         said="texts, keys and judgments to check." if rows else "",
-        brief=count_noun(len(rows), "hygiene problem") if rows else "",
+        brief=found if rows else "",
         rows=rows,
         shown=("query", "problem"),
     )

@@ -39,7 +39,8 @@ def leaked(evidence: Evidence) -> Finding:
     looked = len(evidence.looked)
     share = len(rows) / looked if looked else None
     occur = "occurs" if len(rows) == 1 else "occur"
-    some = f"{len(rows):,} of {count_noun(looked, 'query')} {occur} verbatim in a relevant document"
+    judged = "query with relevant documents", "queries with relevant documents"
+    some = f"{len(rows):,} of {count_noun(looked, *judged)} {occur} verbatim in one of them"
     return Finding(
         said=f"{some}, which makes the test easier than real use." if rows else "",
         brief=f"{len(rows):,} leaked" if rows else "",

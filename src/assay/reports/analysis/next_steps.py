@@ -36,13 +36,13 @@ def _steps(report: Report) -> Iterator[str]:
     yield from _failed(report)
     yield from _leaked(report)
     yield from _unresolved(report)
-    more = [*_few(report), *_queries(report)]
+    yield from (few := [*_few(report)])
     yield from _unjudged(report)
-    yield from more
+    yield from (more := [*_queries(report)])
     yield from _untimed(report)
     yield from filter(None, [busy(report)])
     yield from _idle(report)
-    if not more:
+    if not few and not more:
         yield from _raced(report)
 
 

@@ -19,7 +19,7 @@ def _detects(audit: Audit) -> str:
     least = _least(audit)
     if least is None:
         return f"{number} cannot detect any difference in {audit.metric}"
-    sd = f"sd {audit.spread:.2g}{' measured on the runs' if audit.measured else ''}"
+    sd = f"sd {audit.spread:.2g} {'measured on the runs' if audit.measured else 'assumed'}"
     found = f"minimum detectable difference {least:.3f} in {audit.metric}"
     return f"{number}: {found} ({sd}, 80% power)"
 
