@@ -7,7 +7,7 @@ sentence that a reader has to read twice; `ALLOWED` has the few places where the
 BANNED = {
     # archaic or translated
     r"\banew\b": "again",
-    r"\bfor want of\b": "because there is no",
+    r"\b(for )?want of\b": "because there is no; not enough",
     r"\bof no use\b": "has no effect",
     r"\b(is|are) no (setting|file|folder|format|rule|report|name|number|share)\b": "is not a ...",
     r"\b(is|are) no (key|benchmark|dataset|model|run|metric|address|grade|id)\b": "is not a ...",

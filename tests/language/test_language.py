@@ -82,10 +82,12 @@ def shown(path):
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".j2":
         return MARKUP.sub(" ", TEMPLATE.sub("", text)).splitlines()
+    if path.suffix == ".json":
+        return re.findall(r'"description": "(.*)"', text)
     return QUOTED.findall(text) if path.suffix == ".js" else text.splitlines()
 
 
-@pytest.mark.parametrize("pattern", ["*.j2", "*.js", "demo.yaml"])
+@pytest.mark.parametrize("pattern", ["*.j2", "*.js", "demo.yaml", "*.schema.json"])
 def test_pages_and_files_that_come_along(pattern):
     paths = sorted(SOURCE.rglob(pattern))
     assert paths
