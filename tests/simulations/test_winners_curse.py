@@ -1,4 +1,4 @@
-"""The corrected gain of the best of many is right on average: less than .003 off, 100 queries."""
+"""The corrected gain of the best of many: less than .004 off on average, and nearer than before."""
 
 import numpy as np
 import pytest
@@ -28,9 +28,17 @@ def test_the_bias_is_small(setting, ties, record):
         # The candidates share a baseline, so half of their noise is common.
         noise = rng.normal(0, 1, (QUERIES, 1)) + rng.normal(0, 1, (QUERIES, len(gains)))
         kept = (rng.random(noise.shape) >= ties) / (1 - ties) ** 0.5
-        found = winners_curse(gains + 0.25 / 2**0.5 * noise * kept, repeats=10, seed=seed)
+        found = winners_curse(gains + 0.25 / 2**0.5 * noise * kept, repeats=100, seed=seed)
         corrected.append(found.corrected - gains[found.winner])
         observed.append(found.observed - gains[found.winner])
     record("bias", float(np.mean(corrected)))
     record("uncorrected", float(np.mean(observed)))
-    assert abs(np.mean(corrected)) < 0.003
+    record("error", _error(corrected))
+    record("uncorrected error", _error(observed))
+    assert abs(np.mean(corrected)) < 0.004
+    assert _error(corrected) < _error(observed) + 0.001  # no cost to speak of for a clear winner
+
+
+def _error(found):
+    """Return the root of the mean squared error."""
+    return float(np.sqrt(np.mean(np.square(found))))

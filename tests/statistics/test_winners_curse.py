@@ -11,18 +11,36 @@ scores = st.sampled_from([-0.5, -1 / 3, 0.0, 0.1, 0.25, 0.5, 1.0])
 
 
 def test_two_queries_by_hand():
-    # Each query's winner is measured on the other: A wins the first (.4), gains 0 on the second;
-    # B wins the second (.2), loses .2 on the first. Mean of 0 and -.2.
-    found = winners_curse(np.array([[0.4, -0.2], [0.0, 0.2]]))
+    # Noise (.08) exceeds the spread of the gains (.02), so both count as equal. A sample has the
+    # first query twice (A seems .2 better), the second twice (B does), or both (neither does).
+    gains = np.array([[0.4, -0.2], [0.0, 0.2]])
+    found = winners_curse(gains, repeats=100_000)
     assert (found.winner, found.observed) == (0, pytest.approx(0.2))
-    assert found.corrected == pytest.approx(-0.1)
+    assert found.corrected == pytest.approx(0.1, abs=0.002)
+
+
+def test_gains_that_spread_more_than_noise_are_shrunk_in_part_by_hand():
+    # A quarter of the samples has A .1 too high and B .1 too low, a quarter the reverse. Variance
+    # of the gains: 2 x .125^2 = .03125; of the noise: half of 2 x .1^2, times 2 / (2 - 1), = .02.
+    # The root of 1 - .02 / .03125 is .6: the true difference is taken as .15, not .25. So B is the
+    # best of a quarter of the samples: there it seems .1 better than it is, and A .1 worse.
+    gains = np.array([[0.35, -0.1], [0.15, 0.1]])
+    found = winners_curse(gains, repeats=100_000)
+    assert found.corrected == pytest.approx(0.25 - 0.2 / 4, abs=0.002)
+
+
+def test_leaders_that_tie_are_not_corrected_below_the_worst_candidate():
+    gains = np.random.default_rng(5).normal(0, 0.3, (25, 3))
+    gains += np.array([0.06, 0.06, 0.04]) - gains.mean(axis=0)
+    assert 0.04 - 1e-12 <= winners_curse(gains).corrected < 0.06
+    assert winners_curse(gains[:, :2]).corrected == pytest.approx(0.06)
 
 
 @settings(max_examples=40)
 @given(arrays(np.float64, st.tuples(st.integers(2, 24), st.integers(1, 5)), elements=scores))
 def test_it_never_exceeds_what_was_observed(gains):
     found = winners_curse(gains, repeats=5)
-    assert found.corrected <= found.observed
+    assert gains.mean(axis=0).min() - 1e-12 <= found.corrected <= found.observed
     assert found.observed == pytest.approx(gains.mean(axis=0).max())
 
 
@@ -54,7 +72,7 @@ def test_collections_weigh_equally():
 
 
 def test_a_seed_gives_the_same_bits():
-    gains = np.random.default_rng(3).normal(0, 0.3, (40, 6))
+    gains = np.random.default_rng(3).normal(np.linspace(0, 0.4, 6), 0.3, (40, 6))
     assert winners_curse(gains, seed=1) == winners_curse(gains, seed=1)
     assert winners_curse(gains, seed=1) != winners_curse(gains, seed=2)
 

@@ -122,6 +122,25 @@ def test_a_rare_ending_that_a_reference_names_is_searched(tmp_path):
     assert "limits.yaml" in searched(tmp_path)
 
 
+def test_without_a_dataset_many_files_of_another_ending_are_the_documents(tmp_path):
+    pages(tmp_path / "manual", NAMES, ".rec")
+    pages(tmp_path / "drafts", ["todo"], ".txt")
+    started = init(tmp_path)
+    assert (started.corpus, started.documents) == ("manual", len(NAMES))
+    assert started.left_out == ("drafts/: 1 file of other kinds (.txt)",)
+    pages(tmp_path / "drafts", NAMES[:10], ".txt")
+    assert init(tmp_path, force=True).corpus == "drafts"
+
+
+def test_queries_without_a_relevant_document_are_counted(tmp_path):
+    pages(tmp_path / "docs", NAMES)
+    rows = asked(NAMES[:8])
+    table(tmp_path / "questions.csv", [*rows, *((text + "?", "") for text, _ in rows[:5])])
+    assert "5 of 13 queries in questions.csv name no relevant document" in init(tmp_path).notes
+    made = plan(tmp_path / "assay.yaml", workspace=tmp_path / "w")
+    assert made.collections[0].without_relevant == 5
+
+
 def test_further_datasets_beside_the_documents_are_hidden(tmp_path):
     pages(tmp_path, NAMES[:8], ".json")
     for name in ("questions.json", "questions-old.json"):

@@ -42,7 +42,11 @@ def exit_code(verdicts: "Iterable[Verdict]", *, check: bool, check_all: bool) ->
     if not outcomes:
         note("no verdict: there is no candidate to compare with a baseline (exit code 3)")
         return UNDECIDED
-    return _of_all(outcomes) if check_all else _of_any(outcomes)
+    code = _of_all(outcomes) if check_all else _of_any(outcomes)
+    if code == UNDECIDED:
+        which = "not every candidate is SHIP" if check_all else "no candidate is SHIP"
+        note(f"undecided: {which}, and not all are {DONT_SHIP} (exit code 3)")
+    return code
 
 
 def _of_any(outcomes: Collection[str]) -> int:

@@ -30,6 +30,8 @@ class CommandGroup(click.Group):
 
             close = near_miss(cmd_name, self.list_commands(ctx))
             hint = f'did you mean "{close}"?' if close else f"see `{ctx.command_path} --help`"
+            if cmd_name in ("help", "version"):
+                hint = f"use `{ctx.command_path} --{cmd_name}`"
             raise UsageError(f"unknown command {quote_line(cmd_name)}", hint=hint)
         module = import_module(f"{self.package}.{cmd_name}")
         command: click.Command = vars(module)[module.__all__[0]]

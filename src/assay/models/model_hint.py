@@ -32,6 +32,8 @@ PUBLISHERS = {
     "jina-embeddings-": "jinaai/",
     **dict.fromkeys(("all-", "msmarco-", "multi-qa-", "paraphrase-"), ""),  # the package's own
 }
+# Names of Ollama and others that are parts of those on Hugging Face.
+SHORT = {f"bge-{size}": f"bge-{size}-en-v1.5" for size in ("small", "base", "large")}
 PUBLISHED = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # PUBLISHER/MODEL
 
 
@@ -110,7 +112,7 @@ def _published(value: str) -> str:
     """Recognise models on Hugging Face that are written without their publisher."""
     for start, publisher in PUBLISHERS.items():
         if value.lower().startswith(start) and PUBLISHED.fullmatch(f"x/{value}"):
-            return f"sentence-transformers:{publisher}{value}"
+            return f"sentence-transformers:{publisher}{SHORT.get(value.lower(), value)}"
     return ""
 
 

@@ -109,6 +109,11 @@ class Query:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def has_relevant(self) -> bool:
+        """Whether any document is relevant to it: otherwise every ranking scores 0."""
+        return any(one.grade > 0 for one in self.judgments)
+
+    @property
     def excluded(self) -> frozenset[str]:
         """Name the documents that do not count, such as the file that a query was made from."""
         named = self.extra.get("exclude")

@@ -25,7 +25,8 @@ class Estimate:
 class PlannedCollection:
     """One dataset and its corpus; ``bytes`` are those of all texts, ``content`` names them.
 
-    ``unresolved`` counts the references that are not found in the corpus.
+    ``unresolved`` counts the references that are not found in the corpus, ``without_relevant`` the
+    queries without a relevant document.
     """
 
     name: str
@@ -34,6 +35,7 @@ class PlannedCollection:
     bytes: int
     content: str = ""
     unresolved: int = 0
+    without_relevant: int = 0
 
 
 @dataclass(frozen=True, slots=True)

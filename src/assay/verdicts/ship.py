@@ -143,9 +143,9 @@ def _no_gain(case: Case) -> str:
     if not reaches(observed, case.margin):
         return f"No gain of at least the margin ({case.margin_text})"
     if case.gain <= 0:
-        return "No gain is left after winner's-curse correction"
+        return "No gain of the best candidate is left after winner's-curse correction"
     left = f"{case.gain_text} after winner's-curse correction"
-    return f"The gain is {left}, less than the margin ({case.margin_text})"
+    return f"The gain of the best candidate is {left}, less than the margin ({case.margin_text})"
 
 
 def _unbounded(case: Case) -> str:

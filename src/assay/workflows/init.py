@@ -19,6 +19,7 @@ from assay.corpora.open_corpus import open_corpus
 from assay.corpora.refuse_empty import GIVE
 from assay.errors import InputError
 from assay.records import Dataset
+from assay.text.count_noun import count_noun
 
 __all__ = ["InitResult", "init"]
 
@@ -135,6 +136,9 @@ def _uncounted(found: Project, datasets: FoundDatasets) -> Iterator[str]:
 
 def _notes(found: Project, datasets: FoundDatasets) -> Iterator[str]:
     """Say what is skipped or not found, and what was not examined."""
+    if bare := found.without_relevant:
+        many = f"{bare:,} of {count_noun(found.queries, 'query')} in {found.dataset}"
+        yield f"{many} {'names' if bare == 1 else 'name'} no relevant document"
     yield from filter(None, [found.place.skipped, *_missing(found)])
     yield from found.current.notes if found.current else ()
     if not found.dataset and datasets.unopened:
@@ -189,6 +193,7 @@ def _found(folder: Path, file: Path, datasets: FoundDatasets) -> Project:
         folder,
         dataset=_relative(chosen.path, file.parent),
         queries=len(chosen.dataset.queries),
+        without_relevant=sum(not one.has_relevant for one in chosen.dataset.queries),
         others=tuple(islice(named, SHOWN)),
         further=len(others),
         current=current,

@@ -47,6 +47,15 @@ def test_other_columns_that_would_be_in_the_way(tmp_path, problems, snapshot):
     snapshot(*problems())
 
 
+def test_of_two_columns_of_files_the_fuller_one_is_named_first(tmp_path, problems, snapshot):
+    more = ["", "roof.md", "", "garden.md", "", ""]
+    rows = [(text, file, other) for (text, file), other in zip(ROWS, more, strict=True)]
+    write(tmp_path / "export.csv", ["Ask", "Right page", "Also right"], rows)
+    (problem,) = problems()
+    assert 'rename "Ask" to "question" and "Right page" to "file"; move the files of' in problem
+    snapshot(problem)
+
+
 @pytest.mark.parametrize("name", ["check.json", "check.yaml", "check.jsonl"])
 def test_lists_of_objects(tmp_path, problems, name):
     records = [{"utterance": text, "article": [file[:-3]]} for text, file in ROWS]

@@ -123,6 +123,23 @@ def test_too_few_queries_are_asked_for(snapshot):
     snapshot([said, open_])
 
 
+def test_where_no_gain_could_be_detected_harder_queries_are_asked_for(snapshot):
+    made = candidate("both", Verdict("hold", "Why.", rule="no_gain"))
+    high = {METRIC: replace(made.metrics[METRIC], baseline=0.8)}
+    (said,) = next_steps(report(replace(made, metrics=high)))
+    assert "harder" in said
+    snapshot(said)
+
+
+def test_queries_that_nothing_is_relevant_to_are_counted(snapshot):
+    made = replace(report(candidate("both", SHIP)), dataset={"queries": 50})
+    truth = {"judged@10": 1.0, "without_relevant": 23}
+    (said,) = next_steps(replace(made, truth=truth))
+    assert said.startswith("23 of 50 queries")
+    snapshot(said)
+    assert next_steps(replace(made, truth=truth | {"without_relevant": 2})) == []
+
+
 def test_settings_that_change_nothing_at_all_need_one_value(snapshot):
     none = {"from": 200, "to": 20, "difference": 0.0, "ci": [0.0, 0.0]}
     depth = {"parameter": "depth", "effects": [none]}

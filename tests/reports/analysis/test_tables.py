@@ -162,7 +162,7 @@ FACTS = {  # that hold in whatever words
     "main_effects": ["+0.107 ", "+0.057 to +0.157", "search lexical -> hybrid"],
     "waterfall": ["Retrieval", "0.18 of the 0.30", '"words"'],
     "categories": ['"error" (0.30', "0.20 to 0.40", '"concept" (0.80)', "p = 0.03"],
-    "difficulty": ["0.20", "3 hardest", "0.50", "0.20 to 0.70"],
+    "difficulty": ["3 hardest", "0.20.", "0.50", "0.20 to 0.70"],
     "file_types": ['"md" (0.15)', "p = 0.0003", "20%", "top 10"],
     "clusters": ["p = 0.45"],
     "leaked": ["2 queries", "20%"],

@@ -42,6 +42,7 @@ class Truth:
             "ambiguous": self.resolution.ambiguous,
             "missing": self.resolution.missing,
             "unresolved": [*islice(self._unresolved(), SHOWN)],
+            "without_relevant": len(without_relevant(self.judgments)),
             "leaked": len(self.leaked),
             "leaked_queries": list(self.leaked),
         }
@@ -70,7 +71,8 @@ def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) 
         hint = "check its path and patterns"
         raise InputError("the corpus contains no documents", where=corpus.name, hint=hint)
     if not resolution.resolved:
-        hint = "check that the dataset was made for this corpus; `assay dataset resolve` shows why"
+        hint = "check that the dataset was made for this corpus; "
+        hint += "`assay dataset resolve DATASET --corpus CORPUS` shows why"
         problem = f"none of the {resolution.total:,} judgments resolves to a document of "
         problem += corpus.name
         raise InputError(problem, where=dataset.name, hint=hint)

@@ -131,8 +131,14 @@ def _collection(collection: OpenCollection) -> PlannedCollection:
     """Tell the size of a dataset and its corpus."""
     seen = collection.reading.sample
     number = len(collection.queries)
+    bare = sum(not one.has_relevant for one in collection.dataset.queries)
     return PlannedCollection(
-        collection.name, number, seen.documents, seen.bytes, collection.content
+        collection.name,
+        number,
+        seen.documents,
+        seen.bytes,
+        collection.content,
+        without_relevant=bare,
     )
 
 

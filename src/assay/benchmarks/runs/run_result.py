@@ -8,10 +8,11 @@ from assay.records import (
     Rankings,
     Run,
 )
+from assay.text.count_noun import count_noun
 
 __all__ = ["TIES", "RunResult", "tie_notes"]
 
-TIES = "results with equal scores keep their order (`assay eval --ties order` does, too)"
+TIES = "results with equal scores keep their order (score saved runs with --ties order)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,4 +33,4 @@ class RunResult:
 def tie_notes(rankings: Rankings) -> Iterator[str]:
     """Say of one run how many of its neighbours have equal scores."""
     if rankings.tied:
-        yield f"{TIES}: {rankings.tied:,}"
+        yield f"{TIES}: {count_noun(rankings.tied, 'result')}"

@@ -311,6 +311,13 @@ def _change(one: _ReportPair, at: int, told: _Adjustment, *, comparable: bool) -
         )
         for column, metric in enumerate(pair.pairing.metrics)
     }
+    known = _known_holes(one, pair)
+    figures = {
+        name: replace(found, holes=known[name], unbounded=False)
+        if found.unbounded and known.get(name) is not None
+        else found
+        for name, found in figures.items()
+    }
     candidate = Candidate(
         run=pair.after.name,
         metrics=figures,
@@ -320,6 +327,18 @@ def _change(one: _ReportPair, at: int, told: _Adjustment, *, comparable: bool) -
     )
     costs = changed_costs(pair.before, pair.after, comparable=comparable)
     return RunChange(pair.before, pair.after, candidate, settings(pair), costs)
+
+
+def _known_holes(one: _ReportPair, pair: Pair) -> dict[str, tuple[float, float] | None]:
+    """Return the bounds that a report has itself: of two of its runs, one of them the baseline."""
+    report = one.after.report
+    compared = report.comparisons
+    if not report.id or one.before.report.id != report.id or compared is None:
+        return {}
+    if compared.baseline != pair.before.name:
+        return {}
+    found = [each for each in compared.candidates if each.run == pair.after.name]
+    return {name: its.holes for each in found for name, its in each.metrics.items()}
 
 
 def _verdict(

@@ -1,5 +1,6 @@
 """Why a folder is not searched: one reason for each."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from assay.text.join_list import first_few
 __all__ = ["folders_left_out"]
 
 MOST = 6  # folders that are named
-MOST_COPIES = 3
+MOST_COPIES, MOST_ENDINGS = 3, 3
 QUIET = (*SKIPPED[:4], "env")  # that nobody expects to be searched
 
 
@@ -81,6 +82,10 @@ def _why(name: str, scan: FolderScan, place: Place, because: str) -> str:
             why = because or _preferred(place, files)
             return f"fits as well; {place.path}/ was chosen because {why}"
         return f"{found:,} of {count_noun(place.total, 'reference')} found there"
+    if place.searched and not any(map(place.searched.matches, files)):
+        ends = [end for end, _ in Counter(one.ending for one in files).most_common() if end]
+        named = f" ({first_few(ends, MOST_ENDINGS)})" if ends else ""
+        return f"{count_noun(len(files), 'file')} of other kinds{named}"
     most = "this folder" if place.path == "." else f"{place.path}/"
     return f"{count_noun(len(files), 'file')}; most documents are in {most}"
 

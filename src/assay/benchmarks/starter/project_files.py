@@ -28,6 +28,7 @@ DATA_LANGUAGES = ("csv", "ini", "json", "jsonl", "toml", "tsv", "xml", "yaml")
 FEW = (
     20  # an ending of less than one in so many files is not searched, unless references lead to it
 )
+MANY = 5  # times as many files of one other ending as programs and pages: these are the documents
 MOST_ENDINGS = 12  # that patterns exclude one by one
 
 
@@ -118,7 +119,8 @@ def choose_files(
     """Choose what to search: the kinds of the files that references lead to (``hit``, by path).
 
     The endings of files that are ``sure`` to be meant are searched, whatever their kind. Without
-    references it is what most files are, programs or pages; else the most frequent other ending.
+    references it is what most files are, programs or pages; the most frequent other ending if there
+    are none, or very few beside it.
     Empty files count for nothing, unless references lead to them.
     """
     kinds = _kinds([one for one in files if not one.is_empty or one.path in hit], hit)
@@ -140,11 +142,12 @@ def _kinds(files: Iterable[ProjectFile], hit: Collection[str]) -> list[str]:
     if led:
         return [kind for kind, number in led.most_common() if number * FEW >= led.total()]
     counts = Counter(one.kind for one in files)
-    usual = [kind for kind in (PROGRAM, PAGE) if counts[kind]]
-    if usual:
-        return [max(usual, key=lambda kind: counts[kind])]
     del counts[DATA]
-    return [max(sorted(counts), key=lambda kind: counts[kind])] if counts else []
+    usual = max((PROGRAM, PAGE), key=lambda kind: counts[kind])
+    others = sorted({*counts} - {PROGRAM, PAGE, ""} or {*counts} - {PROGRAM, PAGE})
+    other = max(others, key=lambda kind: counts[kind], default=usual)
+    few = counts[PROGRAM] + counts[PAGE] < counts[other] / MANY
+    return [kind for kind in (other if few else usual,) if counts[kind]]
 
 
 def _patterns(kept: Collection[str], every: Collection[str]) -> tuple[tuple[str, ...], ...]:

@@ -35,6 +35,7 @@ class Project:
     folder: Path
     dataset: str = ""
     queries: int = 0
+    without_relevant: int = 0
     others: tuple[tuple[str, int], ...] = ()
     further: int = 0
     together: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from assay.columns.titles import plain
 from assay.datasets.load import load
 from assay.errors import AssayError, InputError, ProblemsError
 from assay.text.count_noun import count_noun
+from assay.text.join_list import join_names
 
 __all__ = ["UnusableDataset", "unusable_datasets"]
 
@@ -167,23 +168,28 @@ def _table(text: str) -> list[Row]:
     return [dict(zip(titles, row, strict=False)) for row in rows if any(row)]
 
 
-def _columns(rows: Sequence[Row], names: Collection[str]) -> tuple[str, str] | None:
-    """Return the columns with texts and with names of files; none if there are no such two."""
+def _columns(rows: Sequence[Row], names: Collection[str]) -> tuple[str, list[str]] | None:
+    """Return the column with texts, and those with names of files; none if one of both is missing.
+
+    Of several columns with names of files the first is that with most of them.
+    """
     keys = [*dict.fromkeys(key for row in rows for key in row)]
     if len(rows) < LEAST_ROWS or len(keys) < 2:
         return None
-    shares = {key: _share(rows, key, names) for key in keys}
-    files = max(keys, key=lambda key: shares[key])
-    words = {key: _words(rows, key) for key in keys if key != files and plain(key) not in TITLES}
-    text = max(words, key=lambda key: words[key], default=files)
-    return (text, files) if shares[files] >= HALF and words.get(text, 0) >= WORDS else None
+    named = {key: _named(rows, key, names) for key in keys}
+    files = sorted(filter(named.get, keys), key=lambda key: -named[key])
+    words = {key: _words(rows, key) for key in keys if key not in files[:1]}
+    words = {key: number for key, number in words.items() if plain(key) not in TITLES}
+    text = max(words, key=lambda key: words[key], default="")
+    others = [key for key in files if key != text]
+    return (text, others) if others and words.get(text, 0) >= WORDS else None
 
 
-def _share(rows: Sequence[Row], key: str, names: Collection[str]) -> float:
-    """Return the fraction of the cells in which each part is the name of a file."""
+def _named(rows: Sequence[Row], key: str, names: Collection[str]) -> int:
+    """Count the cells in which each part is the name of a file; 0 if most cells are none."""
     cells = [row[key] for row in rows if row.get(key, "").strip()]
     named = [all(_name(part) in names for part in SEVERAL.split(cell.strip())) for cell in cells]
-    return sum(named) / len(named) if len(named) >= LEAST_ROWS else 0.0
+    return sum(named) if len(named) >= LEAST_ROWS and sum(named) >= HALF * len(named) else 0
 
 
 def _name(cell: str) -> str:
@@ -196,14 +202,16 @@ def _words(rows: Sequence[Row], key: str) -> float:
     return sum(len(cell.split()) for cell in cells) / len(cells)
 
 
-def _why(one: RefusedFile, rows: Sequence[Row], text: str, files: str) -> str:
+def _why(one: RefusedFile, rows: Sequence[Row], text: str, files: Sequence[str]) -> str:
     """Say what to change: the names of two columns if that is enough, else what the reader says."""
     noun = "keys" if one.path.suffix.lower() in KEYED else "columns"
-    given = {text: QUESTION, files: FILE}
-    renamed = [f'"{old}" to "{new}"' for old, new in given.items() if old != new]
+    given = {text: QUESTION, files[0]: FILE}
+    renamed = [f'"{old}" to "{new}"' for old, new in given.items() if plain(old) != new]
+    move = join_names(files[1:], most=SHOWN)
     for kept in (None, tuple(given)) if renamed else ():
         if _reads([_with(row, given, kept) for row in rows]):
             others = f", and remove the other {noun}" if kept else ""
+            others = f'; move the files of {move} there, separated by ";"{others}' if move else others
             return f"its {noun} are not recognized: rename {' and '.join(renamed)}{others}"
     return f"cannot be read: {one.error.problem}{_hint(one.error, one.path)}"
 

@@ -89,8 +89,8 @@ WITH = {
     type=click.Choice(["bounds", "zero"]),
     default="bounds",
     show_default=True,
-    help="bounds: a gain ships only if no grades of unjudged documents could reverse it; "
-    "zero: they count as not relevant.",
+    help="With run files. bounds: a gain ships only if no grades of unjudged documents could "
+    "reverse it; zero: they count as not relevant.",
 )
 @click.option(
     "--ties",
@@ -166,6 +166,7 @@ def _refuse_mixture(baseline: str | None, candidates: tuple[str, ...], given: se
         raise UsageError("--models cannot be combined with files to compare", hint=hint)
     if "models" not in given and not candidates:
         hint = "specify two: assay compare OLD.json NEW.json, or run files with --qrels"
+        hint = "add another run file" if "qrels" in given else hint
         raise UsageError("nothing to compare with", hint=hint)
     kind = "models" if "models" in given else "runs" if "qrels" in given else "reports"
     lost = sorted(given - WITH[kind])

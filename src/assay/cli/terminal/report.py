@@ -182,7 +182,7 @@ def _show_verdicts(report: "Report", place: str) -> None:
     click.echo()
     if len(compared.candidates) > FEW:
         show_table(report, decision_table(compared, width=columns()))
-        click.echo(f"Reasons, and what would change each: assay show {place} --run NAME\n")
+        click.echo(f"Reasons, and what would change each: assay show {place} --run NAME")
     if told := verdicts(compared, width=paragraph_width(), best=False):
         click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
     if documents := judge_next(compared):

@@ -60,7 +60,8 @@ def doubt_lines(report: "Report") -> list[str]:
     from assay.reports.runs.phrases.doubts import doubts
     from assay.reports.runs.phrases.headline import headline
 
-    return [*shorten_labels(report, doubts(report)), headline(report)]
+    about = str(report.benchmark.get("description") or "")
+    return [*shorten_labels(report, doubts(report)), *filter(None, [headline(report), about])]
 
 
 def failure_lines(report: "Report", *, each: int = EACH) -> list[str]:

@@ -22,7 +22,7 @@ def clusters(report: Report) -> Table | None:
     rows = [_row(report, one["terms"], one) for one in found[:SHOWN]]
     ends = {str(one["cluster"]): one.get("ci") for one in found}
     said = said_of(report, "clusters", "query cluster", "in cluster", ends=ends)
-    titles = ("queries about", "queries", "mean", "best", "best run")
+    titles = ("typical terms", "queries", "mean", "best", "best run")
     return table_of(titles, rows, said, names=[0, 4])
 
 

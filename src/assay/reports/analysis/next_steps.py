@@ -18,6 +18,7 @@ MOST = 4
 JUDGED = 0.8  # of the top 10: with less, scores say as much of the judgments as of the search
 SAME = 1e-12  # what rounding alone can do to a mean
 PRACTICAL = 9_999  # queries that anybody would add
+BARE = 0.05  # of the queries without a relevant document: from there on it is a mistake
 FEWEST = 10  # queries: fewer decide nothing
 OPEN = {"no_gain", "too_many_queries"}  # rules that more queries could change
 
@@ -36,6 +37,7 @@ def _steps(report: Report) -> Iterator[str]:
     yield from _failed(report)
     yield from _leaked(report)
     yield from _unresolved(report)
+    yield from _without_relevant(report)
     yield from (few := [*_few(report)])
     yield from _unjudged(report)
     yield from (more := [*_queries(report)])
@@ -94,6 +96,19 @@ def _unresolved(report: Report) -> Iterator[str]:
     )
 
 
+def _without_relevant(report: Report) -> Iterator[str]:
+    """Name what lowers every score: queries that nothing is relevant to."""
+    bare = report.truth.get("without_relevant") or 0
+    queries = int(report.dataset.get("queries") or 0)
+    if bare and bare >= BARE * queries:
+        have, them = ("has", "it") if bare == 1 else ("have", "them")
+        yield (
+            f"{bare:,} of {count_noun(queries, 'query')} {have} no relevant document, so every run "
+            f"scores 0 on {them}: name the files that answer {them} in {searched(report)}, or "
+            f"remove {them}, then run `{command(report)}`."
+        )
+
+
 def _few(report: Report) -> Iterator[str]:
     """Ask for queries where there are too few of them for any decision or for small gains."""
     compared = report.comparisons
@@ -107,8 +122,15 @@ def _few(report: Report) -> Iterator[str]:
     elif rules <= OPEN:
         best = max(compared.candidates, key=lambda one: one.metrics[compared.primary].difference)
         least = best.metrics[compared.primary].smallest_detectable
-        if 0 < least < 1:
-            queries = count_noun(compared.queries, "query")
+        queries = count_noun(compared.queries, "query")
+        score = best.metrics[compared.primary].baseline
+        if 0 < 1 - score < least:
+            yield (
+                f"{run_label(report, compared.baseline)} already scores {score:.3f} {compared.primary}"
+                f"; {queries} can only detect gains of at least {least:.3f}, which is more than "
+                f"can be gained: add more and harder queries {more}"
+            )
+        elif 0 < least < 1:
             yield (
                 f"No gain is significant; {queries} can detect gains of at least {least:.3f}: add "
                 f"queries {more}"

@@ -11,6 +11,8 @@ from assay.text.count_noun import count_noun
 
 __all__ = ["time_to_answer"]
 
+FEW = 2  # runs that a sentence names
+
 
 def time_to_answer(report: Report, *, brief: bool = False) -> Table | None:
     """Lay out ranks and tokens, and name the run whose first relevant result comes soonest.
@@ -66,10 +68,28 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     who = "all runs have" if len(found) > 1 else "it has"
     queries = f"the {count_noun(shared[best]['queries'], 'query')} where {who} one"
     whole = found[best]["answered"] == 1 and shared[best]["queries"] == found[best].get("queries")
+    legend = f"*: over the queries where {who} one; tokens: of the results up to that rank."
+    alike = [run for run in known if round(float(known[run]), 2) == round(float(known[best]), 2)]
+    if len(alike) > 1:
+        which = f"{len(alike):,} of {len(found):,} runs" if len(alike) > FEW else ""
+        which = which or " and ".join(run_label(report, run) for run in alike)
+        which = "all runs" if len(alike) == len(found) else which
+        said = f"The first relevant result of {which} is at rank {known[best]:.1f} on average"
+        return f"{said}, over {queries}; {_shares(found)}. {legend}"
     lowest = ", the lowest of all runs" if len(found) > 1 else ""
-    answered = "every query has" if whole else f"{found[best]['answered']:.0%} of its queries have"
+    answered = "every query has one" if whole else _shares(found, best)
     return (
         f"The first relevant result of {run_label(report, best)} is at rank {known[best]:.1f} on "
-        f"average over {queries}{lowest}; {answered} one. "
-        f"*: over these queries; tokens: of the results up to that rank."
+        f"average over {queries}{lowest}; {answered}. {legend}"
     )
+
+
+def _shares(found: Mapping[str, Any], best: str = "") -> str:
+    """Say how many queries have a relevant result: with the best run, and with the others."""
+    shares = {run: float(one["answered"]) for run, one in found.items()}
+    low, high = min(shares.values()), max(shares.values())
+    if not best:
+        told = f"{low:.0%}" if f"{low:.0%}" == f"{high:.0%}" else f"{low:.0%} to {high:.0%}"
+        return f"{told} of all queries have one"
+    more = f" (other runs up to {high:.0%})" if f"{high:.0%}" != f"{shares[best]:.0%}" else ""
+    return f"{shares[best]:.0%} of its queries have one{more}"

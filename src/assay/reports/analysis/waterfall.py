@@ -101,7 +101,8 @@ def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
     cause = CAUSES.get(stage, f'Stage "{stage}" accounts')
     told = _order_advice(report) if stage == ORDER else ADVICE.get(stage)
     share, whole = f"{losses[stage]:.2f}", f"{total:.2f} {metric} lost by"
-    part = f"all of the {whole}" if share == f"{total:.2f}" else f"{share} of the {whole}"
+    most = "all" if losses[stage] >= 0.995 * total else "nearly all"
+    part = f"{most} of the {whole}" if share == f"{total:.2f}" else f"{share} of the {whole}"
     return f"{cause} for {part} {run_label(report, best)}{f': {told}' if told else ''}."
 
 
@@ -109,8 +110,10 @@ def _order_advice(report: Report) -> str:
     """Name what may order results better, but for what the benchmark tried already."""
     tried = {str(one.get("parameter")) for one in report.analysis.get("main_effects") or ()}
     left = [words for name, words in ORDERING.items() if name not in tried]
-    ways = f"try {' or '.join(left)}, " if left else ""
-    return f"{ways}not deeper retrieval" if left else "deeper retrieval would not help"
+    if not left:
+        return "deeper retrieval would not help"
+    ways = " or ".join(filter(None, [", ".join(left[:-1]), left[-1]]))
+    return f"try {ways}, not deeper retrieval"
 
 
 def _best(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:

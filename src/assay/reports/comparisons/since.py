@@ -135,7 +135,7 @@ def moved_costs(since: Since) -> Table | None:
     arrows = any(mark in str(cell) for row in rows for cell in row for mark in SHOWN.values())
     legend = "before → now"
     if arrows:
-        legend += "; ↓ ↑: 95% CIs do not overlap (also if the machine was busy), or 1% in bytes"
+        legend += "; ↓ ↑: 95% CIs do not overlap, or at least 1% of the bytes"
     if not since.comparable:
         legend = "before → now; times are not comparable: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
@@ -160,7 +160,10 @@ def since_notes(since: Since) -> Iterator[str]:
     metrics = [pair for one in moved for pair in one.candidate.metrics.items()]
     if unknown := list(dict.fromkeys(name for name, one in metrics if one.unbounded)):
         named = join_list(unknown)
-        yield f"how much unjudged documents could change {named} is unknown: reports lack the data"
+        yield (
+            "not checked, since the reports lack the data: whether grades of unjudged documents "
+            f"could reverse a difference in {named}"
+        )
 
 
 def _environment(since: Since) -> str:

@@ -24,6 +24,7 @@ def lines(plan: Plan) -> list[str]:
         *_times(plan),
         *_raced(plan),
         *_unresolved(plan),
+        *_without_relevant(plan),
         *_some(merged),
         *_some(same),
     ]
@@ -34,7 +35,16 @@ def _unresolved(plan: Plan) -> Iterator[str]:
     if lost := sum(one.unresolved for one in plan.collections):
         many = count_noun(lost, "reference is", "references are")
         missed = "counts as missed" if lost == 1 else "count as missed"
-        yield f"note: {many} unresolved and {missed}; `assay dataset resolve` lists them"
+        yield f"note: {many} unresolved and {missed}; `assay dataset resolve DATASET --corpus CORPUS` lists them"
+
+
+def _without_relevant(plan: Plan) -> Iterator[str]:
+    """Count the queries on which every run scores 0."""
+    if bare := sum(one.without_relevant for one in plan.collections):
+        queries = sum(one.queries for one in plan.collections)
+        have = "has" if bare == 1 else "have"
+        many = f"{bare:,} of {count_noun(queries, 'query')} {have} no relevant document"
+        yield f"note: {many}: every run scores 0 on {'it' if bare == 1 else 'them'}"
 
 
 def _raced(plan: Plan) -> Iterator[str]:

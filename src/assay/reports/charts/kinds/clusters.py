@@ -38,7 +38,7 @@ def clusters(report: Report, look: ChartStyle, *, run: str | None = None) -> Dra
         look,
         title=f"{primary(report)} by cluster of queries",
         lines=[
-            f"{first}Rows show terms that the queries of a cluster share, and the number of "
+            f"{first}Rows show the terms most typical of each cluster, and the number of "
             "queries in brackets; row maxima are bold.",
             left_out(report, there),
         ],

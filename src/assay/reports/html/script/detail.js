@@ -101,7 +101,7 @@ const openQuery = (query, among) => {
     tags(query), scoreTable(query),
     make('h3', {}, 'Rankings side by side'),
     make('div', { class: 'sides' }, side(chosen.baseline, query, both ? right : null), both ? side(chosen.compared, query, left) : null),
-    make('p', { class: 'legend' }, 'The number in the box is the grade; ? means not judged. ↑3: three ranks higher than in the other ranking; “only here”: not in the other ranking.'),
+    make('p', { class: 'legend' }, 'The number in the box is the grade; ? means not judged. ↑3: three ranks higher than in the other ranking; “only here”: not in the top results of the other run.'),
     data.runs.length > 2 ? [make('h3', {}, `${data.metrics[chosen.metric]} of every run`), strip(query)] : null));
   if (!dialog.open) { opener = document.activeElement; dialog.showModal(); close.focus(); }
   else (focused && [...dialog.querySelectorAll('[data-step]')].find((one) => one.dataset.step === focused && !one.disabled) || close).focus();

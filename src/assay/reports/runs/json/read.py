@@ -16,7 +16,7 @@ from assay.reports.runs.json.json import SCHEMA_VERSION
 
 __all__ = ["load_report"]
 
-HINT = "specify a file that `assay run -o report.json` wrote; to compare run files, add --qrels"
+HINT = "specify a file that `assay run -o report.json` wrote (run files: compare with --qrels)"
 
 
 def load_report(source: str | Path | bytes, *, where: str = "") -> Report:

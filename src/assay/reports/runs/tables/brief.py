@@ -58,7 +58,8 @@ def brief(report: Report, *, width: int | None = None, most: int | None = None) 
         columns = [one for one in columns if one.title != title]
         table = _table(report, runs, columns)
     left = [one.title for one in every if one not in columns]
-    hidden = f"no room for {join_list(left)}: `assay show` has all" if left else ""
+    whole = f"`assay show {report.id[:8]}`" if report.id else "`assay show`"
+    hidden = f"no room for {join_list(left)}: {whole} has all" if left else ""
     return replace(table, caption="; ".join(filter(None, [table.caption, hidden])))
 
 
@@ -98,7 +99,8 @@ def _legend(report: Report, runs: Sequence[Run]) -> str:
     """Explain the marks, and say how many runs are not shown."""
     told = [LEGENDS[FEWER]] if any(run.status == "beaten" for run in runs) else []
     if len(runs) < len(report.runs):
-        told.append(f"{len(runs)} of {len(report.runs):,} runs; `assay show` lists all")
+        whole = f"`assay show {report.id[:8]}`" if report.id else "`assay show`"
+        told.append(f"{len(runs)} of {len(report.runs):,} runs; {whole} lists all")
     return "; ".join(told)
 
 
