@@ -207,12 +207,12 @@ def _why(one: RefusedFile, rows: Sequence[Row], text: str, files: Sequence[str])
     noun = "keys" if one.path.suffix.lower() in KEYED else "columns"
     given = {text: QUESTION, files[0]: FILE}
     renamed = [f'"{old}" to "{new}"' for old, new in given.items() if plain(old) != new]
-    move = join_names(files[1:], most=SHOWN)
+    more = join_names(files[1:], most=SHOWN)
+    move = f'; move the files of {more} there, separated by ";"' if more else ""
     for kept in (None, tuple(given)) if renamed else ():
         if _reads([_with(row, given, kept) for row in rows]):
             others = f", and remove the other {noun}" if kept else ""
-            others = f'; move the files of {move} there, separated by ";"{others}' if move else others
-            return f"its {noun} are not recognized: rename {' and '.join(renamed)}{others}"
+            return f"its {noun} are not recognized: rename {' and '.join(renamed)}{move}{others}"
     return f"cannot be read: {one.error.problem}{_hint(one.error, one.path)}"
 
 

@@ -125,10 +125,11 @@ def _few(report: Report) -> Iterator[str]:
         queries = count_noun(compared.queries, "query")
         score = best.metrics[compared.primary].baseline
         if 0 < 1 - score < least:
+            name = run_label(report, compared.baseline)
             yield (
-                f"{run_label(report, compared.baseline)} already scores {score:.3f} {compared.primary}"
-                f"; {queries} can only detect gains of at least {least:.3f}, which is more than "
-                f"can be gained: add more and harder queries {more}"
+                f"{name} already scores {score:.3f} {compared.primary}; {queries} can only detect "
+                f"gains of at least {least:.3f}, which is more than can be gained: add more and "
+                f"harder queries {more}"
             )
         elif 0 < least < 1:
             yield (

@@ -35,7 +35,8 @@ def _unresolved(plan: Plan) -> Iterator[str]:
     if lost := sum(one.unresolved for one in plan.collections):
         many = count_noun(lost, "reference is", "references are")
         missed = "counts as missed" if lost == 1 else "count as missed"
-        yield f"note: {many} unresolved and {missed}; `assay dataset resolve DATASET --corpus CORPUS` lists them"
+        listed = "`assay dataset resolve DATASET --corpus CORPUS` lists them"
+        yield f"note: {many} unresolved and {missed}; {listed}"
 
 
 def _without_relevant(plan: Plan) -> Iterator[str]:
