@@ -62,7 +62,9 @@ class Since:
     times. ``uncompared`` has the verdicts on runs that could not be compared: one of the two
     failed, or was stopped early by a race. ``judge_next`` are the unjudged documents whose grades
     would matter most. ``decisions`` has the old and the new outcome of each run whose verdict
-    against the baseline of its report changed, ``new_scores`` the primary scores of ``new`` runs.
+    against the baseline of its report changed, ``criteria`` the old and the new value of what
+    decided (baseline, margin and others, and the pick), ``new_scores`` the primary scores of
+    ``new`` runs.
     """
 
     before: str
@@ -83,6 +85,7 @@ class Since:
     judge_next: tuple[ToJudge, ...] = ()
     decisions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     new_scores: Mapping[str, float] = field(default_factory=dict)
+    criteria: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> dict[str, Verdict]:

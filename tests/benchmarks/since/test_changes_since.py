@@ -8,6 +8,7 @@ from scipy import stats
 from assay.benchmarks.since.changes_since import ReportSide, changes_since
 from assay.errors import InputError
 from assay.records import Report, Run
+from assay.reports.comparisons.since import is_unchanged
 from assay.reports.comparisons.since_json import since_json
 from assay.statistics.holm import holm
 from assay.statistics.randomisation import randomisation
@@ -195,6 +196,21 @@ def test_settings_that_differ_are_named():
     new = run("a", SPREAD, configuration={"search": "dense", "model": "minilm"})
     changed = since(report(run("a", SPREAD)), report(new))[0].changes[0].settings
     assert changed == {"search": ("lexical", "dense"), "model": (None, "minilm")}
+
+
+def test_another_baseline_or_pick_is_a_change_though_all_scores_are_equal():
+    about = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "margin": 0.02}
+    runs = (run("a", SPREAD), run("b", SPREAD))
+    told = [
+        report(*runs, benchmark=about | {"baseline": name}, recommendations={"pick": {"run": name}})
+        for name in "ab"
+    ]
+    (found,) = since(*told)
+    assert found.criteria == {"baseline": ("a", "b"), "pick": ("a", "b")}
+    assert not is_unchanged(found)
+    assert is_unchanged(since(told[0], told[0])[0])
+    older = report(*runs, benchmark={"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10"})
+    assert is_unchanged(since(older, told[0])[0])  # which does not say by what it was decided
 
 
 def test_budgets_errors_and_categories_are_guarded():

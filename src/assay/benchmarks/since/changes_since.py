@@ -62,6 +62,8 @@ from assay.verdicts.ship import ship
 
 __all__ = ["ReportSide", "changes_since"]
 
+CRITERIA = ("baseline", "primary", "alpha", "margin", "ship_if", "unjudged", "budgets")
+
 
 @dataclass(frozen=True, slots=True)
 class _ReportPair:
@@ -276,6 +278,7 @@ def _since(one: _ReportPair, told: _Adjustment) -> Since:
         judge_next=_judge_next(one, changes),
         decisions=_decisions(one),
         new_scores=_new_scores(one),
+        criteria=_criteria(one),
         settings={
             "alpha": one.rules.alpha,
             "correction": "holm",
@@ -295,6 +298,18 @@ def _decisions(one: _ReportPair) -> dict[str, tuple[str, str]]:
         if was.name in old and now.name in new
     }
     return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
+
+
+def _criteria(one: _ReportPair) -> dict[str, tuple[Any, Any]]:
+    """Return what decides in both reports, and their picks, where they differ."""
+    old, new = (_decided_by(each.report) for each in (one.before, one.after))
+    return {name: (old[name], new[name]) for name in old if new.get(name, old[name]) != old[name]}
+
+
+def _decided_by(report: Report) -> dict[str, Any]:
+    pick = report.recommendations.get("pick") or {}
+    told = {name: report.benchmark[name] for name in CRITERIA if name in report.benchmark}
+    return told | ({"pick": pick["run"]} if pick.get("run") else {})
 
 
 def _new_scores(one: _ReportPair) -> dict[str, float]:

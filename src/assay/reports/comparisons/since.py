@@ -35,7 +35,7 @@ NAMED = 5  # packages that a line names
 def is_unchanged(since: Since) -> bool:
     """Tell whether the same runs have the same scores on the same queries, and no other costs."""
     other = (since.new, since.gone, since.only_before, since.only_after, since.rejudged)
-    if any(other) or since.uncompared or since.decisions:
+    if any(other) or since.uncompared or since.decisions or since.criteria:
         return False
     return not any(map(_changed, since.changes))
 
@@ -189,6 +189,9 @@ def since_lines(since: Since) -> list[str]:
         f"{one.candidate.run}: {name} {_value(old)} → {_value(new)}"
         for one in since.changes
         for name, (old, new) in one.settings.items()
+    ]
+    lines += [
+        f"{name}: {_value(old)} → {_value(new)}" for name, (old, new) in since.criteria.items()
     ]
     lines += [
         f"{run}: verdict in its report {heading(old, None)} → {heading(new, None)}"

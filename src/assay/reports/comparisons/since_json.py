@@ -71,6 +71,9 @@ def _report(since: Since) -> dict[str, Any]:
         "verdicts": {
             name: {"before": old, "after": new} for name, (old, new) in since.decisions.items()
         },
+        "criteria": {
+            name: {"before": old, "after": new} for name, (old, new) in since.criteria.items()
+        },
         "environment": {
             name: {"before": old, "after": new} for name, (old, new) in since.environment.items()
         },
