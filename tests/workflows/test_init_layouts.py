@@ -404,3 +404,10 @@ def test_a_dataset_that_cannot_be_read_is_named(root, name, content, said):
     assert said in note
     assert (started.dataset, started.example) == ("", "")
     assert started.next == f"correct {name}, then: assay init {root} --force"
+
+
+def test_questions_about_pdf_files_ask_for_text_first(root):
+    (root / "a.pdf").write_bytes(b"%PDF-1.4\n")
+    (root / "q.csv").write_text("question,file\nwho signs?,a.pdf\n")
+    started = init(root)
+    assert started.next.startswith("add documents with text, and refer to them in q.csv")

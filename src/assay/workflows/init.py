@@ -119,10 +119,17 @@ def _result(
         notes=(*(one.problem for one in unusable), *_notes(found, datasets)),
         example="" if found.dataset or wrong else example_questions(place.documents),
         make="" if found.dataset else found.make(folder),
-        next=f"correct {wrong}, then: {found.again(folder)}"
+        next=f"{_first(found, wrong)}, then: {found.again(folder)}"
         if wrong
         else found.next(str(file), folder),
     )
+
+
+def _first(found: Project, wrong: str) -> str:
+    """Say what to do first: without any text there is nothing that a dataset could refer to."""
+    if found.place.empty is None:
+        return f"correct {wrong}"
+    return f"add documents with text, and refer to them in {wrong}"
 
 
 def _uncounted(found: Project, datasets: FoundDatasets) -> Iterator[str]:

@@ -124,7 +124,7 @@ def _few(report: Report) -> Iterator[str]:
         least = best.metrics[compared.primary].smallest_detectable
         queries = count_noun(compared.queries, "query")
         score = best.metrics[compared.primary].baseline
-        if 0 < 1 - score < least:
+        if 1 - score < least and score <= 1:
             name = run_label(report, compared.baseline)
             yield (
                 f"{name} already scores {score:.3f} {compared.primary}; {queries} can only detect "
