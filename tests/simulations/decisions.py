@@ -80,7 +80,7 @@ def decided(scores, *, counted=True) -> tuple[list[Verdict], list[Verdict]]:
     keep = np.arange(len(queries))
     how = {"correction": "holm", "alpha": 0.05, "flips": 999, "seed": 0, "strata": None}
     paired = Pairing.of(told, METRIC, keep=keep, **how)
-    best = winners_curse(paired.differences[:, 0].T, repeats=10).corrected if counted else -1.0
+    best = winners_curse(paired.differences[:, 0].T, repeats=100).corrected if counted else -1.0
     parts = [
         QueryGroup(f"c{at}", np.flatnonzero(keep % CATEGORIES == at)) for at in range(CATEGORIES)
     ]

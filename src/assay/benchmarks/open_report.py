@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assay.columns.files.near_file import near_file
 from assay.errors import InputError
 from assay.records import Report
 from assay.records.command import resume_command
@@ -34,6 +35,10 @@ def open_report(where: object, *, workspace: str | Path | None = None) -> Report
     place = locate(given=workspace)
     if str(where).endswith(ENDINGS) or len(Path(where).parts) > 1 or not place.has_database:
         raise InputError("no such report", where=str(where), hint=HINT)
+    files = [one.name for one in Path().iterdir()] if "." in str(where) else []  # ids have no dot
+    if close := near_file(str(where), files):
+        hint = f'did you mean "{close}"?'
+        raise InputError("no such file or benchmark", where=str(where), hint=hint)
     return _recorded(str(where), place)
 
 

@@ -34,8 +34,10 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def exit_code(verdicts: "Iterable[Verdict]", *, check: bool, check_all: bool) -> int | None:
-    """Turn verdicts into an exit code; None where nobody asked for one."""
+def exit_code(
+    verdicts: "Iterable[Verdict]", *, check: bool, check_all: bool, noun: str = "candidate"
+) -> int | None:
+    """Turn verdicts on candidates (or another ``noun``) into an exit code; None if not asked."""
     if not (check or check_all):
         return None
     outcomes: set[str] = {one.outcome for one in verdicts}
@@ -44,8 +46,9 @@ def exit_code(verdicts: "Iterable[Verdict]", *, check: bool, check_all: bool) ->
         return UNDECIDED
     code = _of_all(outcomes) if check_all else _of_any(outcomes)
     if code == UNDECIDED:
-        which = "not every candidate is SHIP" if check_all else "no candidate is SHIP"
-        note(f"undecided: {which}, and not all are {DONT_SHIP} (exit code 3)")
+        which = f"no {noun} is SHIP, and not all are {DONT_SHIP}"
+        which = f"not every {noun} is SHIP, and none is {DONT_SHIP}" if check_all else which
+        note(f"undecided: {which} (exit code 3)")
     return code
 
 

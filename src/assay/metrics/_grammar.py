@@ -102,7 +102,7 @@ def _formula(name: str, shape: re.Match[str], text: str) -> Formula:
         return catalogue.find(package, name)  # type: ignore[return-value]
     except UnknownNameError:
         letters = name.rstrip("0123456789")
-        close = near_miss(name, catalogue.names(package))
+        close = near_miss(name, catalogue.names(package), alike=0.5)
         hint = f'did you mean "{_meant(close, shape)}"?' if close else LIST
         if letters in catalogue.names(package) and letters != name:  # ndcg10
             hint = f'did you mean "{letters}@{name.removeprefix(letters)}"?'

@@ -90,8 +90,9 @@ def _leader(eligible: Sequence[Run], primary: str, evidence: VerdictEvidence) ->
     of = "only eligible run" if len(eligible) == 1 else f"of {len(eligible)} eligible runs"
     if len(equal) == 1:
         return leader, of if len(eligible) == 1 else f"highest {primary} {of}"
-    which = "the baseline" if leader.name == evidence.baseline else "listed first"
-    return leader, f"highest {primary} {of}, tied by {len(equal)} runs ({which})"
+    which = "is the baseline" if leader.name == evidence.baseline else "is listed first"
+    others = count_noun(len(equal) - 1, "other ties", "others tie")
+    return leader, f"highest {primary} {of}; {others}, and this one {which}"
 
 
 def _replaced(

@@ -13,7 +13,7 @@ from assay.workflows.report_files.output_files import refuse_files, refuse_run, 
 from assay.workflows.report_files.with_analysis import with_analysis
 from assay.workflows.show import find_run
 
-__all__ = ["report"]
+__all__ = ["newest", "report"]
 
 
 def report(
@@ -41,14 +41,15 @@ def report(
     refuse_files(files)
     if run is not None:
         refuse_run(files, run)
-    place = _newest(workspace) if report is None else report
+    place = newest(workspace) if report is None else report
     told = with_analysis(open_report(place, workspace=workspace))
     told = _loaded(told, load=load, cores=cores, price=price)
     write_files(told, files, run=None if run is None else find_run(told, run).name, wrote=wrote)
     return told
 
 
-def _newest(workspace: str | Path | None) -> str:
+def newest(workspace: str | Path | None = None) -> str:
+    """Return the id of the newest report of a workspace."""
     listed = list_benchmarks(workspace=workspace)
     found = [one.id for one in listed if one.reported]
     if not found:

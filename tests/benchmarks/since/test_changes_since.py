@@ -116,6 +116,10 @@ def test_one_run_of_each_may_be_chosen():
     both = changes_since(ReportSide("o", old, "a"), [ReportSide("n", old, "b")])[0]
     assert both.changes[0].after.name == "b"
     assert not [text for text in both.notes if '"a"' in text]  # as it is of a renamed run
+    same = replace(old, id="1234")
+    with pytest.raises(InputError, match="with itself") as refused:
+        changes_since(ReportSide("o", same, "a"), [ReportSide("n", same)])
+    assert "another run of the report: b" in refused.value.hint
 
 
 def test_only_shared_queries_are_compared(snapshot):

@@ -259,8 +259,9 @@ def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_i
     beginning = next(first.id[:n] for n in range(1, 40) if first.id[:n] != second.id[:n])
     value = plain.loads(call("show", beginning, "--workspace", tmp_path, "--json")[1])
     assert value["id"] == first.id
-    value = call("show", f"{first.id}:lexical", "--workspace", tmp_path, "--json")[1]
-    assert plain.loads(value)["name"] == "lexical"
+    for which in ([f"{first.id}:lexical"], ["--run", "lexical"]):  # of the newest report
+        value = call("show", *which, "--workspace", tmp_path, "--json")[1]
+        assert plain.loads(value)["name"] == "lexical"
     code, _, err = call("show", second.id, "--workspace", tmp_path)
     assert code == 2
     snapshot(err.replace(second.id, "SECOND"))

@@ -1,11 +1,12 @@
 """Pareto: the runs that no other run beats in quality, latency and storage together."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from assay.records import Report, Run
+from assay.records import Floats, Report, Run
 from assay.records.times import incomparable
 from assay.statistics.pareto_front import pareto_front
 from assay.text.quote import quote
@@ -22,7 +23,7 @@ def pareto(report: Report, *, seed: int) -> dict[str, Any]:
     Latency is the percentile that a budget is about, else p50. A run with failed queries saved
     their time: it is left off, and named in ``failed``. An axis that some run has no figure on,
     or that cannot be compared, is left out for all, and ``left_out`` says why. Runs that are equal
-    in everything are on the front together.
+    in everything, or but for latencies whose intervals overlap, are on the front together.
     """
     primary = str(report.benchmark.get("primary") or "")
     done = [run for run in report.runs if run.status == "completed" and primary in run.scores]
@@ -35,6 +36,8 @@ def pareto(report: Report, *, seed: int) -> dict[str, Any]:
     kept = [name for name in read if name not in left_out]
     signs = [1.0 if name == "quality" else -1.0 for name in kept]
     table = np.array([[read[name](run) for name in kept] for run in runs], np.float64)
+    if "latency" in kept:
+        table[:, kept.index("latency")] = _told_latencies(runs, table, kept.index("latency"), part)
     by = pareto_front(table * signs)
     keys = {"quality": primary, "latency": f"latency_ms.{part}", "storage": STORAGE}
     return {
@@ -49,6 +52,29 @@ def pareto(report: Report, *, seed: int) -> dict[str, Any]:
         },
         "points": {run.name: {name: one(run) for name, one in read.items()} for run in runs},
     }
+
+
+def _told_latencies(runs: Sequence[Run], table: Floats, column: int, part: str) -> Floats:
+    """Give runs that are equal but for noise in their latency the lowest one of them."""
+    others = np.delete(table, column, axis=1)
+    found = table[:, column].copy()
+    for at, run in enumerate(runs):
+        alike = np.flatnonzero((others == others[at]).all(axis=1))
+        near = [other for other in alike.tolist() if _overlap(run, runs[other], part)]
+        found[at] = min(table[[at, *near], column])
+    return found
+
+
+def _overlap(one: Run, other: Run, part: str) -> bool:
+    """Tell whether the intervals of two latencies overlap; open ends bound nothing."""
+    (low, high), (low2, high2) = (_ends(run, part) for run in (one, other))
+    return low <= high2 and low2 <= high
+
+
+def _ends(run: Run, part: str) -> tuple[float, float]:
+    value = float(run.latency_ms[part])
+    low, high = (run.latency_ms.get("intervals") or {}).get(part) or (value, value)
+    return -math.inf if low is None else low, math.inf if high is None else high
 
 
 Axis = Callable[[Run], float | None]

@@ -54,6 +54,7 @@ def notes_of(
     if len(contents) > 1:
         yield "the corpus changed during the benchmark: not all runs searched the same documents"
     yield from mixed_loads(runs, silent=silent)
+    yield from _earlier(states, began)
     yield from _replaced(benchmark)
     yield from benchmark.merged
     for one in tried:
@@ -72,7 +73,6 @@ def notes_of(
     yield from tied_runs(answers)
     yield from remembered({run.name: run.indexing for run in runs})
     yield from _built_elsewhere(runs)
-    yield from _earlier(states, began)
     if together:
         none = "; no run is named the fastest" if settings.timed and len(done) > 1 else ""
         yield f"several processes shared the machine, so latencies were measured under load{none}"
@@ -105,7 +105,7 @@ def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:
         day = datetime.fromtimestamp(min(early), tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
         yield (
             f"{len(early):,} of {len(states):,} units of work were {RECORDED_EARLIER}, the first "
-            f"on {day} (--fresh measures everything again)"
+            f"on {day}: their latencies are of then (--fresh measures everything again)"
         )
 
 

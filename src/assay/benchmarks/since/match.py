@@ -7,6 +7,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.metrics import parse_all
 from assay.records import Report, Run
+from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
 
 __all__ = [
@@ -71,7 +72,12 @@ def match_runs(before: ReportSide, after: ReportSide) -> RunPairs:
 
 def _one_chosen(before: ReportSide, after: ReportSide) -> tuple[Run, Run]:
     name = before.run or after.run
-    return _named_or_only(before, name), _named_or_only(after, name)
+    pair = _named_or_only(before, name), _named_or_only(after, name)
+    if before.report.id and before.report.id == after.report.id and pair[0].name == pair[1].name:
+        others = [run.name for run in after.report.runs if run.name != pair[0].name]
+        hint = f"select another run of the report: {join_list(others)}" if others else ""
+        raise InputError("a run cannot be compared with itself", where=pair[0].name, hint=hint)
+    return pair
 
 
 def _named_or_only(chosen: ReportSide, name: str) -> Run:

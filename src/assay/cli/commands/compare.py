@@ -229,7 +229,7 @@ def _compare_reports(
     else:
         show()
     found = [verdict for since in changes for verdict in since.verdicts.values()]
-    return _exit_code(found, options)
+    return _exit_code(found, options, noun="run compared with its earlier version")
 
 
 def _compare_runs(
@@ -301,8 +301,10 @@ def _tables(result: "Comparisons", extension: str) -> "list[Table]":
     return [decisions(result), significance_table(result), differences(result)]
 
 
-def _exit_code(verdicts: "Iterable[Verdict]", asked: dict[str, Any]) -> int:
-    return exit_code(verdicts, check=asked["check"], check_all=asked["check_all"]) or 0
+def _exit_code(
+    verdicts: "Iterable[Verdict]", asked: dict[str, Any], *, noun: str = "candidate"
+) -> int:
+    return exit_code(verdicts, check=asked["check"], check_all=asked["check_all"], noun=noun) or 0
 
 
 def _read_pairs(path: str) -> dict[str, str]:

@@ -37,15 +37,17 @@ def show(
 ) -> int:
     """Show the REPORT of a benchmark, a file or the id (or its beginning) of one in the workspace.
 
-    Without REPORT the benchmarks of the workspace are listed, newest first.
+    Without REPORT the benchmarks of the workspace are listed, newest first; --run and --query show
+    a part of the newest report.
     """
     if run_name is not None and query is not None:
         raise UsageError("--run and --query exclude each other", hint="remove one of them")
-    if report is None:
-        if run_name is not None or query is not None:
-            hint = "specify one: assay show REPORT --run NAME (`assay show` lists them)"
-            raise UsageError("no report given", hint=hint)
+    if report is None and run_name is None and query is None:
         return _list(workspace, json_=json_)
+    if report is None:
+        from assay.workflows.report import newest
+
+        report = newest(workspace)
     from assay.benchmarks.open_report import split_run
     from assay.workflows.show import find_query, find_run
     from assay.workflows.show import show as workflow

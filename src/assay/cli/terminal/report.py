@@ -125,22 +125,10 @@ def show_more(report: "Report", *, workspace: str | None = None) -> None:
 
 
 def _explained(report: "Report") -> list[str]:
-    """Explain the verdicts other than SHIP, and what coherence changed."""
+    """Explain the verdicts other than SHIP."""
     from assay.reports.runs.phrases.doubts import open_verdicts
-    from assay.reports.runs.phrases.run_label import label_runs
 
-    told = open_verdicts(report, most=REASONS)
-    told += [
-        label_run(report, label_runs(report, f"{run.name}: {_first_part(run.structure.verdict)}"))
-        for run in report.runs
-        if run.structure
-    ]
-    return shorten_labels(report, told)
-
-
-def _first_part(verdict: str) -> str:
-    """Keep what coherence changes; `assay show` says what its controls do."""
-    return f"{verdict.partition(';')[0].rstrip('.')}."
+    return shorten_labels(report, open_verdicts(report, most=REASONS))
 
 
 def _show_settings(report: "Report") -> None:
@@ -185,7 +173,7 @@ def _show_verdicts(report: "Report", place: str) -> None:
         click.echo(f"Reasons, and what would change each: assay show {place} --run NAME")
     if told := verdicts(compared, width=paragraph_width(), best=False):
         click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
-    if documents := judge_next(compared):
+    if report.benchmark.get("unjudged") != "zero" and (documents := judge_next(compared)):
         click.echo(f"\n{documents}")
 
 

@@ -4,8 +4,11 @@ from assay.records import Report
 from assay.records.busy import IDLE, is_busy
 from assay.records.command import command
 from assay.records.times import timed_runs
+from assay.reports.runs.phrases.run_label import list_runs
 
 __all__ = ["busy"]
+
+FEW = 2  # runs that are named
 
 
 def busy(report: Report) -> str:
@@ -18,7 +21,8 @@ def busy(report: Report) -> str:
     slow = [name for name in cores if name in marked or is_busy(timed.get(name, {}))]
     if not slow:
         return ""
-    some = "" if len(slow) == len(cores) else f" of {len(slow)} of {len(cores)} runs"
+    few = list_runs(report, slow) if len(slow) <= FEW else f"{len(slow)} of {len(cores)} runs"
+    some = "" if len(slow) == len(cores) else f" of {few}"
     least = min(float(cores[name] or 1.0) for name in slow)
     share = f" (a search got as little as {least:.0%} of a core)" if least < IDLE else ""
     none = ", so no run is named the fastest" if len(cores) > 1 else ""

@@ -33,7 +33,7 @@ def _said(measured: list[Mapping[str, Any]], predicted: Mapping[str, Any]) -> st
         hard = measured[-1]
         best = max(hard["scores"].values(), default=0.0)
         hardest = count_noun(hard["queries"], "hardest query", "hardest queries")
-        said.append(f"The highest score of any run on the {hardest} is {best:.2f}.")
+        said.append(f"The highest mean score of any run on the {hardest} is {best:.2f}.")
     if predicted.get("correlation") is not None:
         ends, r = predicted.get("ci"), predicted["correlation"]
         told = f"{r:.2f}" + (f", 95% CI {ends[0]:.2f} to {ends[1]:.2f}" if ends else "")

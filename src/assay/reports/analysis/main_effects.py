@@ -14,6 +14,7 @@ __all__ = ["main_effects"]
 ALPHA = 0.05
 EQUAL = "all values equal"  # the note of an interval without width
 SAME = "every query changes by the same amount, so the interval has no width"
+OTHERS = "other settings equal, or at defaults that follow from it"
 FEW = 3  # changes that a note names
 TITLES = ("setting", "change", "difference", "p", "pairs", "p50 latency")
 
@@ -58,13 +59,13 @@ def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
     if not effects:
         no = f"{among}, no" if among else "No"
         said = f"{no} setting has a significant effect on {primary}"
-        return f"{said}, all else equal (p values Holm-corrected)."
+        return f"{said} ({OTHERS}; p values Holm-corrected)."
     most = max(effects, key=lambda one: abs(float(one["difference"])))
     change = f"{first['parameter']} {_change(most)}{_with(most)}"
     where = f" {among[0].lower()}{among[1:]}" if among else ""
     return (
         f"{most['difference']:+.3f} {primary}{ci_of(most['ci'])} for {change}: the largest effect "
-        f"of a single setting{where}, all else equal."
+        f"of a single setting{where} ({OTHERS})."
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.records import Candidate, Report
+from assay.records import Candidate, Comparisons, Report
 from assay.records.command import command, searched
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
@@ -153,9 +153,16 @@ def _unjudged(report: Report) -> Iterator[str]:
             f"difference of {list_runs(report, held)}: {grade} If the dataset lists every relevant "
             f"document, `{zero}` decides without them."
         )
-    elif judged < JUDGED and compared.judge_next and not _counts_as_zero(report):
-        many = f"{1 - judged:.0%} of the top 10 results are unjudged and count as not relevant"
-        yield f"{many}: {grade}"
+    elif judged < JUDGED and _could_change(compared) and not _counts_as_zero(report):
+        many = f"{1 - judged:.0%} of the top 10 results are unjudged"
+        yield f"{many}; scores count them as not relevant: {grade}"
+
+
+def _could_change(compared: Comparisons) -> bool:
+    """Tell whether grades of unjudged documents could reverse any comparison."""
+    bounds = [one.metrics[compared.primary].holes for one in compared.candidates]
+    known = any(one is None or one[0] <= 0 <= one[1] for one in bounds)
+    return bool(compared.judge_next) and known
 
 
 def _counts_as_zero(report: Report) -> bool:

@@ -74,8 +74,9 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
         which = f"{len(alike):,} of {len(found):,} runs" if len(alike) > FEW else ""
         which = which or " and ".join(run_label(report, run) for run in alike)
         which = "all runs" if len(alike) == len(found) else which
-        said = f"The first relevant result of {which} is at rank {known[best]:.1f} on average"
-        return f"{said}, over {queries}; {_shares(found)}. {legend}"
+        lowest = "" if len(alike) == len(found) else ", the lowest of all runs"
+        said = f"With {which} the first relevant result is at rank {known[best]:.1f} on average"
+        return f"{said} over {queries}{lowest}; {_shares(found)}. {legend}"
     lowest = ", the lowest of all runs" if len(found) > 1 else ""
     answered = "every query has one" if whole else _shares(found, best)
     return (
@@ -89,7 +90,8 @@ def _shares(found: Mapping[str, Any], best: str = "") -> str:
     shares = {run: float(one["answered"]) for run, one in found.items()}
     low, high = min(shares.values()), max(shares.values())
     if not best:
-        told = f"{low:.0%}" if f"{low:.0%}" == f"{high:.0%}" else f"{low:.0%} to {high:.0%}"
-        return f"{told} of all queries have one"
+        if f"{low:.0%}" == f"{high:.0%}":
+            return f"{low:.0%} of the queries have one"
+        return f"{low:.0%} to {high:.0%} of the queries have one, depending on the run"
     more = f" (other runs up to {high:.0%})" if f"{high:.0%}" != f"{shares[best]:.0%}" else ""
     return f"{shares[best]:.0%} of its queries have one{more}"

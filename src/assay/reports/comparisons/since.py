@@ -1,6 +1,6 @@
 """Since: what changed from one report to a later one, in tables and lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from assay.records import Cell, Comparison, Table
@@ -75,7 +75,7 @@ def _same(changes: Sequence[RunChange]) -> tuple[str, str]:
     shown = {cost.shown for one in changes for cost in one.costs.values()}
     if not shown - {"same"}:
         return "scores and costs", ""
-    unlike = "some costs could not be compared"
+    unlike = "some costs were not compared (busy machine, other load, or not measured in both)"
     return "scores", f"; {unlike if 'unlike' in shown else 'no significant change in costs'}"
 
 
@@ -135,7 +135,7 @@ def moved_costs(since: Since) -> Table | None:
     arrows = any(mark in str(cell) for row in rows for cell in row for mark in SHOWN.values())
     legend = "before → now"
     if arrows:
-        legend += "; ↓ ↑: 95% CIs do not overlap, or at least 1% of the bytes"
+        legend += "; ↓ ↑: times with 95% CIs that do not overlap, bytes that differ by 1% or more"
     if not since.comparable:
         legend = "before → now; times are not comparable: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
@@ -179,6 +179,8 @@ def _parts(since: Since) -> list[tuple[str, tuple[object, object]]]:
 
 
 def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(one)}" for name, one in value.items()) or "none"
     text = "none" if value is None else str(value)
     return text[:12] if len(text) == 40 and text.isalnum() else text
 

@@ -25,7 +25,7 @@ WITHOUT = (
     ("without leaked queries", "scores_unleaked"),
 )
 JUDGMENTS = (
-    ("judgments", "total", "grades of documents for queries"),
+    ("judgments", "total", "grades of documents for queries; the members of a group count once"),
     ("resolved", "resolved", "refer to a document of the corpus"),
     ("ambiguous", "ambiguous", "match several documents"),
     ("missing", "missing", "refer to a document that is not in the corpus"),

@@ -28,7 +28,8 @@ TITLES = {
 # What a table shows, where a finding at the top of the page says what follows from it.
 SHOWS = {
     "uplift": "Gain of each run over the baseline.",
-    "main_effects": "Effect of one setting at a time, all else equal.",
+    "main_effects": "Effect of one setting at a time; others are equal, or at defaults that "
+    "follow from it.",
     "waterfall": "What each stage loses of a perfect score.",
     "categories": "Scores by category of queries.",
     "leaked": "Scores without the leaked queries.",

@@ -36,8 +36,9 @@ def refuse_run(paths: Sequence[str], run: str) -> None:
     kinds = [chart_of(path) for path in paths if kind_of(path)[0] in CHARTS]
     if not any(ancestor_of(path) for path in paths) and not {*kinds} & {*OF_ONE_RUN}:
         files = [*(f"{one}.svg" for one in OF_ONE_RUN), *(f"x.{name}.json" for name in SHAPED)]
-        hint = f"omit the option run; it is for {', '.join(files)}"
-        raise InputError(f'no output file is about a single run ("{run}")', where="run", hint=hint)
+        hint = f"omit it; it is for {', '.join(files)}"
+        what = f'no output file is about a single run ("{run}")'
+        raise InputError(what, where="--run", hint=hint)
 
 
 def refuse_files(paths: Sequence[str], *, also: Sequence[str] = ()) -> None:

@@ -119,4 +119,6 @@ def _headline(found: "Resolution") -> str:
     where = f"{found.corpus} ({count_noun(found.documents, 'document')})"
     verb = "is" if found.resolved == 1 else "are"
     said = f"{found.resolved:,} of {count_noun(found.total, found.noun)} {verb} in {where}"
+    if len(found.rows) > found.total:
+        said += f" ({len(found.rows):,} judgments; the members of a group count once)"
     return f": {'; '.join([said, *filter(None, [', '.join(doubts)])])}"

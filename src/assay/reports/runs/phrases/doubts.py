@@ -22,8 +22,8 @@ Naming = Callable[[Report, str], str]
 
 def doubts(report: Report, *, name: Naming = run_name) -> list[str]:
     """Write which runs may be as good, what the queries can show, and what limits all of it."""
-    told = [_best_set(report, name), _power(report), _other_pick(report, name), race_bound(report)]
-    return [*filter(None, told)]
+    told = [_best_set(report, name), _power(report, name), _other_pick(report, name)]
+    return [*filter(None, [*told, *_structures(report, name), race_bound(report)])]
 
 
 def open_verdicts(report: Report, *, most: int) -> list[str]:
@@ -89,7 +89,14 @@ def _names(report: Report, runs: Sequence[str], name: Naming) -> str:
     return join_list([name(report, one) for one in runs], most=NAMED)
 
 
-def _power(report: Report) -> str:
+def _structures(report: Report, name: Naming) -> list[str]:
+    """Say what coherence changes, run by run; `assay show` says what its controls do."""
+    found = [(name(report, run.name), run.structure) for run in report.runs]
+    told = [(run, label_runs(report, one.verdict.partition(";")[0])) for run, one in found if one]
+    return [f"{run}: {said.rstrip('.')}." for run, said in told]
+
+
+def _power(report: Report, name: Naming) -> str:
     """Say which difference these queries could show, and what is left of the best gain.
 
     The queries are those of the run to ship. The gain is given only if that is the best run.
@@ -101,8 +108,9 @@ def _power(report: Report) -> str:
     found = chosen.metrics[report.comparisons.primary]
     queries, least = count_noun(found.queries, "query"), found.smallest_detectable
     told = []
-    if least < 1:  # scores do not differ by more
-        told.append(f"Minimum detectable difference with {queries}: {least:.3f}.")
+    if 0 < least < 1:  # scores do not differ by more
+        base = name(report, report.comparisons.baseline)
+        told.append(f"Minimum detectable difference from {base} with {queries}: {least:.3f}.")
     gain = report.winner.get("corrected_gain")
     of_best = chosen.run == shipped == report.comparisons.best
     if gain is not None and of_best and found.difference > 0:

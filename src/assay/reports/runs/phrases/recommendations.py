@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.reports.runs.phrases.run_label import label_runs, run_label
+from assay.reports.runs.phrases.run_label import label_runs, list_runs, run_label
 
 __all__ = ["recommendations"]
 
@@ -48,10 +48,13 @@ def _unsure(report: Report, one: Mapping[str, Any]) -> str:
     runner_up = known.get("runner_up")
     if not runner_up:
         return ""
-    tied = one.get("value") in [
-        run.scores.get(str(one.get("by"))) for run in report.runs if run.name == runner_up
-    ]
-    relation = "tied with" if tied else "not significantly better than"
+    by, value = str(one.get("by")), one.get("value")
+    others = [run.name for run in report.runs if run.name != one["run"]]
+    equal = {run.name for run in report.runs if value is not None and run.scores.get(by) == value}
+    if tied := [name for name in others if name in equal]:
+        return f"; tied with {list_runs(report, tied)}"
+    relation = "not significantly better than"
+    relation = "balance not significantly better than that of" if by == "balance" else relation
     return f"; {relation} {run_label(report, runner_up)}"
 
 
