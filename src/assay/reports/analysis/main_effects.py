@@ -59,7 +59,7 @@ def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
     if not effects:
         no = f"{among}, no" if among else "No"
         said = f"{no} setting has a significant effect on {primary}"
-        return f"{said} ({OTHERS}; p values Holm-corrected)."
+        return f"{said} (p values Holm-corrected)."
     most = max(effects, key=lambda one: abs(float(one["difference"])))
     change = f"{first['parameter']} {_change(most)}{_with(most)}"
     where = f" {among[0].lower()}{among[1:]}" if among else ""
