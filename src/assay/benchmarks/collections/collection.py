@@ -3,6 +3,7 @@
 import pickle
 import random
 import time
+import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -131,13 +132,11 @@ class CorpusReading:
         if "_read" in self.__dict__:
             self._read[2].file.close()
 
-    def __del__(self) -> None:
-        self.close()
-
     @cached_property
     def _read(self) -> "tuple[str, Sample, _KeptDocuments]":
         content, sample = ContentHash(), _Reservoir(self._seed)
-        kept = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed by `close`
+        kept = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed by `close`, or when
+        weakref.finalize(self, kept.close)  # nobody holds this any more, also in a cycle
         began = time.perf_counter()
         try:
             documents = self.corpus.documents()
