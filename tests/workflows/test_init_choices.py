@@ -122,6 +122,15 @@ def test_a_rare_ending_that_a_reference_names_is_searched(tmp_path):
     assert "limits.yaml" in searched(tmp_path)
 
 
+def test_a_file_that_cannot_be_used_is_named_where_the_dataset_would_be(tmp_path):
+    pages(tmp_path / "docs", NAMES)
+    table(tmp_path / "asked.csv", asked(NAMES), titles=("what people ask", "right page"))
+    started = init(tmp_path)
+    assert "# asked.csv cannot be used as it is" in started.text
+    assert "shows an example" not in started.text
+    assert started.example == ""
+
+
 def test_without_a_dataset_many_files_of_another_ending_are_the_documents(tmp_path):
     pages(tmp_path / "manual", NAMES, ".rec")
     pages(tmp_path / "drafts", ["todo"], ".txt")

@@ -84,20 +84,29 @@ def init(
     _refuse_existing(file, force=force)
     datasets = find_datasets(place.resolve(), but=file.resolve())
     found = _found(place.resolve(), file.resolve(), datasets)
-    text = starter_file(found, file=str(file))
-    _write(file, text)
-    return _result(found, datasets, text, file=file, folder=str(folder))
-
-
-def _result(
-    found: Project, datasets: FoundDatasets, text: str, *, file: Path, folder: str
-) -> InitResult:
-    searched, place, current = found.searched, found.place, found.current
     start, chosen = file.resolve().parent, bool(found.dataset)
     unusable = unusable_datasets(datasets, start=start, chosen=chosen)
     wrong = "" if chosen or not unusable else _relative(unusable[0].path, start)
+    found = replace(found, unusable=wrong)
+    text = starter_file(found, file=str(file))
+    _write(file, text)
+    problems = [one.problem for one in unusable]
+    notes = (*problems, *_notes(found, datasets))
+    return _result(found, datasets, text, file=str(file), folder=str(folder), notes=notes)
+
+
+def _result(
+    found: Project,
+    datasets: FoundDatasets,
+    text: str,
+    *,
+    file: str,
+    folder: str,
+    notes: tuple[str, ...],
+) -> InitResult:
+    searched, place, current = found.searched, found.place, found.current
     return InitResult(
-        file=str(file),
+        file=file,
         text=text,
         dataset=found.dataset,
         queries=found.queries,
@@ -116,20 +125,20 @@ def _result(
         current=(current.source, *current.read) if current else (),
         not_used=current.unused if current else (),
         lacks=found.lacks,
-        notes=(*(one.problem for one in unusable), *_notes(found, datasets)),
-        example="" if found.dataset or wrong else example_questions(place.documents),
+        notes=notes,
+        example="" if found.dataset or found.unusable else example_questions(place.documents),
         make="" if found.dataset else found.make(folder),
-        next=f"{_first(found, wrong)}, then: {found.again(folder)}"
-        if wrong
-        else found.next(str(file), folder),
+        next=f"{_first(found)}, then: {found.again(folder)}"
+        if found.unusable
+        else found.next(file, folder),
     )
 
 
-def _first(found: Project, wrong: str) -> str:
+def _first(found: Project) -> str:
     """Say what to do first: without any text there is nothing that a dataset could refer to."""
     if found.place.empty is None:
-        return f"correct {wrong}"
-    return f"add documents with text, and refer to them in {wrong}"
+        return f"correct {found.unusable}"
+    return f"add documents with text, and refer to them in {found.unusable}"
 
 
 def _uncounted(found: Project, datasets: FoundDatasets) -> Iterator[str]:

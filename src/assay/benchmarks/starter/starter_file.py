@@ -29,7 +29,8 @@ class Project:
     """What a benchmark can be made of; paths are relative to the file.
 
     ``others`` are the first of ``further`` datasets, with their numbers of queries; ``together``
-    those that can be run with the same corpus.
+    those that can be run with the same corpus. ``unusable`` is a file that seems to be a dataset,
+    and is none as it is.
     """
 
     folder: Path
@@ -44,6 +45,7 @@ class Project:
     own_documents: int = 0
     holds_corpus: bool = False
     current: CurrentSettings | None = None
+    unusable: str = ""
 
     @property
     def searched(self) -> CorpusFiles | None:
@@ -133,6 +135,9 @@ def _dataset(found: Project) -> list[str]:
             *(line for text in also for line in _comment(text)),
             f"dataset: {_text(found.dataset)}",
         ]
+    if found.unusable:
+        wrong = f"{_plain(found.unusable)} cannot be used as it is; `assay init --force` says "
+        return [*_comment(f"{wrong}why, and writes this file again."), f"# dataset: {FILE}"]
     none = f"No questions with judgments were found. Write some into {FILE}, each with the files "
     none += "that answer it (`assay init` shows an example), then uncomment dataset and corpus."
     make = found.make(".")

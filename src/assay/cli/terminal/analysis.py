@@ -42,7 +42,10 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     if answer := bearable_load(report):
         click.echo(wrap(answer, out=True))
         _show_load(report, whole=whole)
-    first, table = answer_lines(report), brief(report, width=columns() or LOG, most=RUNS)
+    first, table = (
+        answer_lines(report),
+        brief(report, width=columns() or LOG, most=RUNS, whole=columns() is None),
+    )
     show_lines(first, gap=False)
     click.echo()
     show_table(report, table)

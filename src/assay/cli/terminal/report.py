@@ -102,7 +102,7 @@ def show_short(report: "Report", *, steps: int = STEPS) -> None:
 
     show_lines(answer_lines(report), gap=False)
     click.echo()
-    show_table(report, brief(report, width=columns() or LOG, most=RUNS))
+    show_table(report, brief(report, width=columns() or LOG, most=RUNS, whole=columns() is None))
     show_lines(warning_lines(report), gap=False)
     if (several := collections(report)) is not None:
         click.echo()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from assay.records import Candidate, Cell, Report, Run, Table
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
-from assay.reports.fits import fits, fits_named
+from assay.reports.fits import fits, fits_named, fits_whole
 from assay.reports.metric_direction import is_lower_better
 from assay.reports.rival import baseline_of
 from assay.reports.runs.phrases.answer import answer
@@ -35,12 +35,14 @@ class _Column:
     best: Callable[[Sequence[float]], float] | None = None
 
 
-def brief(report: Report, *, width: int | None = None, most: int | None = None) -> Table:
+def brief(
+    report: Report, *, width: int | None = None, most: int | None = None, whole: bool = False
+) -> Table:
     """Lay out a benchmark so that it fits on a screen; the best of each column is marked.
 
     Where that is wider than ``width``, further metrics go first, then intervals and costs, rather
     than to repeat all runs for them. Of more than ``most`` runs those with the highest scores are
-    shown, with the baseline and the pick.
+    shown, with the baseline and the pick. Names are shortened to fit, unless they stay ``whole``.
     """
     runs, names = _chosen(report, most), [run.name for run in report.runs]
     columns = _columns(report)
@@ -52,14 +54,15 @@ def brief(report: Report, *, width: int | None = None, most: int | None = None) 
         [one.title for one in columns if one.title in report.benchmark["metrics"][1:]],
     )
     for title in (*reversed(metrics), *SPARED, _gain_title(report)):
-        fitted = fits if title == SPARED[-1] or title == _gain_title(report) else fits_named
+        last = title == SPARED[-1] or title == _gain_title(report)
+        fitted = fits_whole if whole else fits if last else fits_named
         if fitted(number_runs(table, names), width):
             break
         columns = [one for one in columns if one.title != title]
         table = _table(report, runs, columns)
     left = [one.title for one in every if one not in columns]
-    whole = f"`assay show {report.id[:8]}`" if report.id else "`assay show`"
-    hidden = f"no room for {join_list(left)}: {whole} has all" if left else ""
+    shown = f"`assay show {report.id[:8]}`" if report.id else "`assay show`"
+    hidden = f"no room for {join_list(left)}: {shown} has all" if left else ""
     return replace(table, caption="; ".join(filter(None, [table.caption, hidden])))
 
 
