@@ -42,6 +42,7 @@ def place(tmp_path_factory):
 def call(place):
     """Run a program in one of the examples, without what this process knows of the source."""
     own = {name: value for name, value in os.environ.items() if name.startswith(KEPT)}
+    own |= {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"}  # as pip: what this machine trusts
     homes = {"UV_CACHE_DIR": "uv", "UV_TOOL_DIR": "tools", "UV_TOOL_BIN_DIR": "programs"}
     homes |= {"PIPX_HOME": "pipx", "PIPX_BIN_DIR": "programs", "ASSAY_CACHE": "cache"}
     own |= {name: str(place / folder) for name, folder in homes.items()}
