@@ -20,7 +20,7 @@ def counts_if_current(
     """
     try:
         snapshot = store.snapshot()
-    except InputError:  # there is none, or no good one: the writer says so, or begins anew
+    except InputError:  # there is none, or no good one: the writer says so, or starts again
         return None
     with closing(snapshot):
         if configuration.lexical and not snapshot.has_lexical:

@@ -144,7 +144,7 @@ def _kinds(files: Iterable[ProjectFile], hit: Collection[str]) -> list[str]:
     counts = Counter(one.kind for one in files)
     del counts[DATA]
     usual = max((PROGRAM, PAGE), key=lambda kind: counts[kind])
-    others = sorted({*counts} - {PROGRAM, PAGE, ""} or {*counts} - {PROGRAM, PAGE})
+    others = sorted({*counts} - {PROGRAM, PAGE})
     other = max(others, key=lambda kind: counts[kind], default=usual)
     few = counts[PROGRAM] + counts[PAGE] < counts[other] / MANY
     return [kind for kind in (other if few else usual,) if counts[kind]]

@@ -42,10 +42,8 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     if answer := bearable_load(report):
         click.echo(wrap(answer, out=True))
         _show_load(report, whole=whole)
-    first, table = (
-        answer_lines(report),
-        brief(report, width=columns() or LOG, most=RUNS, whole=columns() is None),
-    )
+    first = answer_lines(report)
+    table = brief(report, width=columns() or LOG, most=RUNS, whole=columns() is None)
     show_lines(first, gap=False)
     click.echo()
     show_table(report, table)

@@ -15,7 +15,7 @@ from assay.records import Define, Document
 __all__ = ["search"]
 
 SMALLEST, LARGEST = 1 << 13, 1 << 18  # documents in a batch
-PER_PART = 4  # documents in a batch for each part: the automaton is built anew for each batch
+PER_PART = 4  # documents in a batch for each part: the automaton is built for each batch
 
 _names_of = attrgetter("id", "uri", "path", "file_name", "content_hash")
 

@@ -81,7 +81,7 @@ def is_listing(text: str) -> bool:
 
 
 def is_nothing(text: str) -> bool:
-    """Tell whether a text says that there is no file."""
+    """Tell whether a cell stands for no file, such as "none"."""
     return text.strip().casefold() in NOTHING
 
 

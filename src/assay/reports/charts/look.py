@@ -101,7 +101,7 @@ class ChartStyle:
     width: float = 680
 
     def run(self, number: int) -> str:
-        """Return the colour of a run by its number in the report, from 1 on."""
+        """Return the colour of a run by its number in the report (the first is 1)."""
         return self.runs[(number - 1) % len(self.runs)]
 
     def shape(self, number: int) -> str:

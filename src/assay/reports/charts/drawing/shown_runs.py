@@ -17,7 +17,7 @@ PAIRED = "Overlapping intervals do not imply no difference: the test is paired b
 
 @dataclass(frozen=True, slots=True)
 class ChartRun:
-    """A run with its number in the report, from 1 on, and its name as it is written."""
+    """A run with its number in the report (the first is 1), and its name as it is written."""
 
     number: int
     name: str

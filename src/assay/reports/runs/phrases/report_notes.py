@@ -1,6 +1,5 @@
 """Noted: what a reader must know besides the figures; what holds for several runs is said once."""
 
-import re
 from collections.abc import Sequence
 
 from assay.records import Report
@@ -10,15 +9,10 @@ from assay.text.join_list import first_few
 __all__ = ["report_notes"]
 
 FEW = 3  # runs that a note names
-TIED = "ties keep the order of the search; score saved runs with --ties order"
-ONE_TIED = re.compile(r"([\d,]+) ties? keeps? the order of the search; .*")
 
 
 def report_notes(report: Report) -> list[str]:
-    """Return the notes of a report, each where the first of its kind stands.
-
-    Notes that say the same of several runs are one, and so are those that count ties.
-    """
+    """Return the notes of a report; those that say the same of several runs are one."""
     kinds: dict[str, list[str]] = {}
     for note in report.notes:
         kind, about = _parted(note, report)
@@ -27,22 +21,18 @@ def report_notes(report: Report) -> list[str]:
 
 
 def _parted(note: str, report: Report) -> tuple[str, str]:
-    """Return what a note says, and of what: a run, the ties of some, or nothing in particular."""
-    if note.startswith(f"{TIED}: "):
-        return TIED, label_runs(report, note.removeprefix(f"{TIED}: "))
+    """Return what a note says, and of which run, if it is about one."""
     names = sorted((run.name for run in report.runs), key=len, reverse=True)
     starts = ((name, f"{start}: ") for name in names for start in (name, f'"{name}"'))
     run, start = next((one for one in starts if note.startswith(one[1])), ("", ""))
     if not run:
         return label_runs(report, note), ""
-    said, about = note.removeprefix(start), run_label(report, run)
-    ties = ONE_TIED.fullmatch(said)
-    return (TIED, f"{about} {ties[1]}") if ties else (label_runs(report, said), about)
+    return label_runs(report, note.removeprefix(start)), run_label(report, run)
 
 
 def _joined(said: str, about: Sequence[str], runs: int) -> str:
     if not any(about):
         return said
-    if said == TIED or 1 < len(about) < runs:
+    if 1 < len(about) < runs:
         return f"{said}: {first_few(about, FEW)}"
     return f"{about[0]}: {said}" if len(about) == 1 else f"all runs: {said}"
