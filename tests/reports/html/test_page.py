@@ -241,13 +241,11 @@ def test_a_run_whose_queries_failed_is_not_the_fastest(made_report, written):
 
 
 def test_notes_are_told_once(made_report, written):
-    tied = "4 ties keep the order of the search; score its saved run with --ties order"
-    runs = {0: {"notes": (tied,)}}
-    merged = "ties keep the order of the search; score saved runs with --ties order"
-    text = written(made_report(runs=runs, notes=(f'{merged}: "words" 4',))).text
-    assert text.count("--ties order") == 1
-    assert "order: words 4." in text
-    assert "order: words 4." in written(made_report(runs=runs, notes=())).text
+    runs = {0: {"notes": ("results with equal scores keep their order: 4 results",)}}
+    merged = 'results with equal scores keep their order: 4 in "words"'
+    assert written(made_report(runs=runs, notes=(merged,))).text.count("equal scores") == 1
+    alone = written(made_report(runs=runs, notes=())).text
+    assert "results with equal scores keep their order: 4 results." in alone
 
 
 def only_in(found, other):

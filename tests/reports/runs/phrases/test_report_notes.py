@@ -1,30 +1,13 @@
 """What is said of several runs is said once."""
 
 from assay.records import Report, Run
-from assay.reports.runs.phrases.report_notes import TIED, report_notes
-
-# As reports hold it, also those that are stored already.
-ONE = "ties keep the order of the search; score its saved run with --ties order"
+from assay.reports.runs.phrases.report_notes import report_notes
 
 
 def told(notes, names=("words", "both", "dense")):
     about = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
     runs = tuple(Run(name, name, {}) for name in names)
     return report_notes(Report(about, {}, {}, {}, runs, notes=tuple(notes)))
-
-
-def test_ties_are_one_note():
-    notes = [f"words: 177 {ONE}", "a note", f'"both": 1 {ONE.replace("ties keep", "tie keeps")}']
-    assert told(notes) == [f'{TIED}: "words" 177, "both" 1', "a note"]
-    assert told(notes[:1]) == [f'{TIED}: "words" 177']
-    names = [f"run {at}" for at in range(6)]
-    many = told([f"{name}: 2 {ONE}" for name in names], names)
-    assert many == [f'{TIED}: "run 0" 2, "run 1" 2, "run 2" 2 and 3 more']
-
-
-def test_ties_that_were_told_together_are_told_with_the_others():
-    notes = [f"dense: 3 {ONE}", f"{TIED}: words 1, both 2 and 4 more"]
-    assert told(notes) == [f'{TIED}: "dense" 3, words 1, both 2 and 4 more']
 
 
 def test_what_holds_for_several_runs_is_said_once():
