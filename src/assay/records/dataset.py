@@ -28,7 +28,8 @@ class Reference:
 
     ``symbol`` together with another key is a place in the document; alone it is an expected symbol
     and matches any document that defines it. A ``substring`` reference matches each document whose
-    path contains the given part, or that defines a symbol containing it (in any case).
+    path contains the given part, or that defines a symbol containing it (in any case). ``lines``
+    are the first and the last line of the place that is meant, counted from 1.
     """
 
     document_id: str = ""
@@ -38,6 +39,7 @@ class Reference:
     file_name: str = ""
     symbol: str = ""
     match: Match = "exact"
+    lines: tuple[int, int] | None = None
 
     @classmethod
     def named(cls, text: str) -> "Reference":
@@ -59,6 +61,7 @@ class Reference:
             return f'"{self.name}"'
         given = [f'{key} "{getattr(self, key)}"' for key in KEYS if getattr(self, key)]
         given += [f'symbol "{self.symbol}"'] if self.symbol else []
+        given += [f"lines {self.lines[0]}-{self.lines[1]}"] if self.lines else []
         return ", ".join(given) or "nothing"
 
 
@@ -97,7 +100,7 @@ class Query:
     """A query with its ``key`` and ``text``; ``extra`` holds further fields of its file.
 
     ``collection`` is the repository (or other corpus) that a query belongs to, if a dataset covers
-    several.
+    several. ``weight`` is how much the query counts beside others, such as how often it is asked.
     """
 
     key: str
@@ -107,6 +110,7 @@ class Query:
     difficulty: str = ""
     collection: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    weight: float = 1.0
 
     @property
     def has_relevant(self) -> bool:

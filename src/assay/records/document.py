@@ -1,8 +1,8 @@
 """What is searched: documents, and the corpus that they come from."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 __all__ = ["Corpus", "Define", "Document"]
 
@@ -14,7 +14,8 @@ class Document:
     Rankings and judgments refer to it by ``id``. ``path`` is relative to the corpus, with forward
     slashes; ``content_hash`` is the SHA-256 of its bytes in hexadecimal. ``stamp`` changes whenever
     the content may have changed, and is known without reading it (the size and times of a file, the
-    id of a blob). Fields that are unknown or not requested are empty.
+    id of a blob). ``metadata`` holds further fields of its file. Fields that are unknown or not
+    requested are empty.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Document:
     language: str = ""
     size_bytes: int = 0
     stamp: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 class Corpus(Protocol):
