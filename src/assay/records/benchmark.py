@@ -13,13 +13,15 @@ __all__ = ["Benchmark", "Collection"]
 class Collection:
     """One dataset with its corpus, of a benchmark that has several; its name is shown.
 
-    ``reading`` says how its judgments are read: binary, subtopics.
+    ``reading`` says how its judgments are read: binary, subtopics. With ``only``, it has the
+    queries that name this collection, of a dataset that covers several.
     """
 
     name: str
     dataset: str
     corpus: str | Mapping[str, object] | None = None
     reading: Mapping[str, bool] = field(default_factory=dict)
+    only: str = ""
 
 
 @dataclass(frozen=True, slots=True)

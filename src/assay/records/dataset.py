@@ -28,8 +28,7 @@ class Reference:
 
     ``symbol`` together with another key is a place in the document; alone it is an expected symbol
     and matches any document that defines it. A ``substring`` reference matches each document whose
-    path contains the given part, or that defines a symbol containing it (in any case). ``lines``
-    are the first and the last line of the place that is meant, counted from 1.
+    path contains the given part, or that defines a symbol containing it (in any case).
     """
 
     document_id: str = ""
@@ -39,7 +38,6 @@ class Reference:
     file_name: str = ""
     symbol: str = ""
     match: Match = "exact"
-    lines: tuple[int, int] | None = None
 
     @classmethod
     def named(cls, text: str) -> "Reference":
@@ -61,7 +59,6 @@ class Reference:
             return f'"{self.name}"'
         given = [f'{key} "{getattr(self, key)}"' for key in KEYS if getattr(self, key)]
         given += [f'symbol "{self.symbol}"'] if self.symbol else []
-        given += [f"lines {self.lines[0]}-{self.lines[1]}"] if self.lines else []
         return ", ".join(given) or "nothing"
 
 

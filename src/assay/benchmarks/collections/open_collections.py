@@ -62,9 +62,10 @@ def open_collections(
         chosen = (replace(chosen[0], name=""),)
     readings: dict[str, CorpusReading] = {}
     paths = any(is_asked(one.system) for one in benchmark.configurations)
+    read: dict[str, Dataset] = {}
     found = []
     for at, one in enumerate(chosen):
-        dataset, corpus = _opened(benchmark, one, sample, seed)
+        dataset, corpus = _opened(benchmark, one, sample, seed, read)
         shared = _corpus_name(one, dataset)
         reading = CorpusReading(corpus, seed=seed, paths=paths, track=track)
         reading = readings.setdefault(shared, reading) if shared else reading
@@ -121,13 +122,18 @@ def joined(
 
 
 def _opened(
-    benchmark: Benchmark, one: Collection, sample: int | None, seed: int
+    benchmark: Benchmark, one: Collection, sample: int | None, seed: int, read: dict[str, Dataset]
 ) -> tuple[Dataset, Corpus]:
+    """Open a dataset and its corpus; one that several collections share is ``read`` once."""
     alone = replace(
         benchmark, dataset=one.dataset, corpus=one.corpus, reading=one.reading, datasets=()
     )
-    dataset, corpus = opened_benchmark(alone)
+    dataset, corpus = opened_benchmark(alone, dataset=read.get(one.dataset) if one.only else None)
     _refuse_vectors(dataset)
+    if one.only:
+        read[one.dataset] = dataset
+        asked = tuple(query for query in dataset.queries if query.collection == one.only)
+        dataset = replace(dataset, queries=asked)
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)

@@ -38,12 +38,27 @@ def opened_corpus(
     raise InputError(problem, where=dataset.name, hint=hint)
 
 
-def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
-    """Open the dataset and the corpus of a benchmark; what cannot be opened names its file."""
+def opened_benchmark(
+    benchmark: Benchmark, *, dataset: Dataset | None = None
+) -> tuple[Dataset, Corpus]:
+    """Open the dataset and the corpus of a benchmark; what cannot be opened names its file.
+
+    A ``dataset`` that was read before is not read again.
+    """
+    dataset = _read_dataset(benchmark) if dataset is None else dataset
+    hint = IN_FILE if benchmark.file else BESIDE
+    try:
+        corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home, hint=hint)
+    except InputError as error:
+        raise _named(error, benchmark, error.hint) from None
+    return dataset, corpus
+
+
+def _read_dataset(benchmark: Benchmark) -> Dataset:
     from assay.datasets.load import load
 
     try:
-        dataset = load(benchmark.dataset, **cast("dict[str, Any]", benchmark.reading))
+        return load(benchmark.dataset, **cast("dict[str, Any]", benchmark.reading))
     except ProblemsError:  # they name the lines of the dataset, where they are mended
         raise
     except InputError as error:
@@ -51,12 +66,6 @@ def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
         convert = "convert it with `assay dataset convert --format NAME`"
         hint = convert if unknown else error.hint
         raise _named(error, benchmark, hint) from None
-    hint = IN_FILE if benchmark.file else BESIDE
-    try:
-        corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home, hint=hint)
-    except InputError as error:
-        raise _named(error, benchmark, error.hint) from None
-    return dataset, corpus
 
 
 def _named(error: InputError, benchmark: Benchmark, hint: str) -> InputError:

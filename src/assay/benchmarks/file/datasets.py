@@ -9,6 +9,7 @@ from typing import Any
 from assay.benchmarks.file.criteria import without_null
 from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
 from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
+from assay.benchmarks.file.split_collections import is_split, split_collections
 from assay.columns.files.near_file import near_file
 from assay.corpora.size_limit import with_limit
 from assay.errors import AssayError, InputError
@@ -20,6 +21,7 @@ __all__ = ["COLLECTION", "READING", "instead", "listed_datasets", "with_limits"]
 
 COLLECTION = ("dataset", "corpus", "name")
 READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
+SPLIT = "collections:"  # before the folder of several corpora, where only a text can be given
 HINT = "add dataset: PATH, or the name of a shipped dataset, e.g. dataset: stdlib"
 SEVERAL = "list several under datasets, e.g. datasets: [a.json, b.json]"
 
@@ -30,7 +32,7 @@ def listed_datasets(
     """Read the datasets, one or several, each with its corpus and its name."""
     several = given.get("datasets")
     if several is None:
-        return [*_expanded(_collection(given, [], found, home))]
+        return [*_expanded(_collection(given, [], found, home), [], found, home)]
     if given.get("dataset") is not None:
         hint = "list all of them under datasets, or keep one dataset"
         found.add(["datasets"], "datasets and dataset cannot be combined", hint)
@@ -40,8 +42,10 @@ def listed_datasets(
         found.add(["datasets"], f"invalid value {quote_value(several)}", hint)
         return []
     corpus = given.get("corpus")
-    each = (_item(one, at, found, home, corpus) for at, one in enumerate(items))
-    read = [part for one in each for part in _expanded(one)]
+    each = [_item(one, at, found, home, corpus) for at, one in enumerate(items)]
+    paths: list[KeyPath] = [["datasets", at] for at in range(len(each))]
+    parted = (_expanded(one, path, found, home) for one, path in zip(each, paths, strict=True))
+    read = [part for parts in parted for part in parts]
     if corpus is not None and all(isinstance(one, dict) and one.get("corpus") for one in items):
         what = "corpus has no effect: every dataset has a corpus of its own"
         found.add(["corpus"], what, "remove it")
@@ -49,10 +53,19 @@ def listed_datasets(
     return read
 
 
-def _expanded(one: Collection) -> Iterator[Collection]:
-    """Yield the datasets of a file that holds a list of them; any other as it is."""
+def _expanded(
+    one: Collection, path: KeyPath, found: BenchmarkProblems, home: str
+) -> Iterator[Collection]:
+    """Yield the datasets of a file that holds a list of them; any other as it is.
+
+    Where a corpus is given for each collection, each is a dataset of its own.
+    """
     from assay.datasets.dataset_list import read_list
 
+    if is_split(one.corpus):
+        prefix = f"{one.name}:" if path else ""
+        yield from split_collections(one, path, found, home=home, prefix=prefix)
+        return
     parts = read_list(one.dataset) if one.dataset else {}
     if len(parts) < 2:
         yield one
@@ -119,9 +132,11 @@ def _has_corpus(dataset: str) -> bool:
 def _placed(value: object) -> object:
     """Make a path that exists independent of the folder of the file."""
     if isinstance(value, Mapping):
-        keys = ("path", "repository")
+        keys = ("path", "repository", "collections")
         return {k: _placed(v) if k in keys else v for k, v in value.items()}
     text = str(value) if isinstance(value, Path) else value
+    if isinstance(text, str) and text.startswith(SPLIT):
+        return {"collections": _placed(text.removeprefix(SPLIT))}
     if isinstance(text, str) and text.startswith("git:"):
         return f"git:{os.path.abspath(text.removeprefix('git:'))}"  # noqa: PTH100
     if isinstance(text, str) and "\0" not in text and os.path.exists(text):  # noqa: PTH110
@@ -206,7 +221,8 @@ def _corpus(
     value: object, path: KeyPath, found: BenchmarkProblems, home: str
 ) -> str | dict[str, Any] | None:
     if value is None or (isinstance(value, str | dict) and value):
-        _refuse_missing(value, path, found, home)
+        if not is_split(value):
+            _refuse_missing(value, path, found, home)
         return value
     hint = "expected a path or a mapping, e.g. {path: src, include: ['**/*.py']}"
     found.add([*path, "corpus"], f"invalid value {quote_value(value)}", hint)

@@ -248,7 +248,7 @@ def _command(
 
 def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[str, Any]:
     first = collections[0] if collections else Collection("", "")
-    many = given.get("datasets") is not None or len(collections) > 1
+    many = given.get("datasets") is not None or len(collections) > 1 or bool(first.only)
     several = tuple(collections) if many else ()
     return {
         "dataset": first.dataset,

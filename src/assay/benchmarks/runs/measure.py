@@ -239,7 +239,10 @@ def _figures(times: Floats) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What is known of a run besides its answers: what it is, what it took, why it failed."""
+    """What is known of a run besides its answers: what it is, what it took, why it failed.
+
+    ``collections`` has the size and cost of the index of each, where there are several.
+    """
 
     fingerprint: str = ""
     indexing: Mapping[str, Any] = field(default_factory=dict)
@@ -247,3 +250,4 @@ class RunFacts:
     notes: tuple[str, ...] = ()
     checked: AnswerCheck = field(default_factory=AnswerCheck)
     error: str = ""
+    collections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -30,6 +30,8 @@ SUMMED = [
     *("remembered_vectors", "remembered_seconds", "filling_seconds"),
 ]
 RATES = ("files", "documents", "tokens")
+OF_INDEX = ("files", "documents", "chunks", "seconds")  # of each collection, ...
+OF_STORAGE = ("index_bytes",)  # ... as far as they are known
 
 
 def joined_measured(
@@ -96,7 +98,17 @@ def joined_done(collections: Sequence[OpenCollection], each: Sequence[RunFacts])
         notes=_notes(collections, [one.notes for one in each]),
         checked=AnswerCheck(unknown, "; ".join(failures)),
         error="; ".join(errors),
+        collections={
+            collection.name: _index_costs(one)
+            for collection, one in zip(collections, each, strict=True)
+        },
     )
+
+
+def _index_costs(one: RunFacts) -> dict[str, Any]:
+    """Tell how large the index of a collection is, and how long it took."""
+    told = {name: one.indexing[name] for name in OF_INDEX if name in one.indexing}
+    return told | {name: one.storage[name] for name in OF_STORAGE if name in one.storage}
 
 
 def _distinct(each: Sequence[RunFacts]) -> list[RunFacts]:

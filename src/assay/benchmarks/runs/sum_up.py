@@ -1,7 +1,9 @@
 """The answers of a built configuration -> a run: scores, intervals, costs, and what failed."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -85,9 +87,9 @@ def sum_up(
         ranking_symbols=measured.symbols,
         others=_others(rankings, benchmark, chosen, truth),
     )
-    return RunResult(
-        _over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown
-    )
+    run = _over_all(run, scored, metrics, named, seed)
+    run = replace(run, collections=_with_costs(run, built, named, scored.queries))
+    return RunResult(run, rankings, scored, checked.unknown)
 
 
 def others_of(benchmark: Benchmark, chosen: Configuration) -> list[str]:
@@ -138,6 +140,19 @@ def _over_all(
         collections=summed.collections,
         macro=summed.macro,
     )
+
+
+def _with_costs(
+    run: Run, built: RunFacts, named: Sequence[str], queries: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Add to each collection how many of its queries failed, and what its index took."""
+    failed = Counter(
+        name for name, query in zip(named, queries, strict=False) if query in run.failed
+    )
+    return {
+        name: {**scores, "errors": failed[name], **built.collections.get(name, {})}
+        for name, scores in run.collections.items()
+    }
 
 
 def _mean(values: Floats, named: Sequence[str]) -> float:

@@ -4,7 +4,7 @@ import csv
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from assay.columns import Source
 from assay.columns.header import NOUNS, shown
@@ -125,8 +125,8 @@ class Sheet:
                     key,
                     begun.fields.get("text", ""),
                     tuple(judgment for judgment, _ in begun.judgments.values()),
-                    **{name: begun.fields.get(name, "") for name in OF_QUERY[1:]},
                     extra=_equal(begun),
+                    **cast("Any", {name: begun.fields.get(name, "") for name in OF_QUERY[1:]}),
                 )
             )
         return tuple(made)

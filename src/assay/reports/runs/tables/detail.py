@@ -1,6 +1,6 @@
 """Detail: all that was measured of one run, table by table."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
@@ -10,6 +10,14 @@ __all__ = ["detail"]
 
 WORST = 5  # queries that are listed
 LATENCY = ("mean", "p50", "p95", "p99")
+MACRO, ENDS = ("mean", "sd", "best", "worst", "range"), ("best_collection", "worst_collection")
+COSTS: dict[str, Callable[[Any], str]] = {  # of a collection, and how each is written
+    "errors": "{:,}".format,
+    "files": "{:,}".format,
+    "chunks": "{:,}".format,
+    "seconds": "{:,.1f}".format,
+    "index_bytes": "{:,}".format,
+}
 LABELS = {"between": "other (whole search minus stages)"}
 NAMED = {
     "text_bytes": "text bytes (not counted)",  # the other parts add up to the index
@@ -25,7 +33,8 @@ def detail(report: Report, run: Run) -> list[Table]:
         _settings(run),
         _scores(run),
         _parts("category", run.categories),
-        _parts("collection", run.collections),
+        _collections(run),
+        _macro(run),
         _latency(run),
         _costs(run),
         _repeats(run),
@@ -52,6 +61,35 @@ def _scores(run: Run) -> Table:
     if not any(row[3] for row in rows):
         return Table(titles[:3], [row[:3] for row in rows])
     return Table(titles, rows)
+
+
+def _collections(run: Run) -> Table:
+    """Give each collection a row: its queries, its scores, and what its index took."""
+    metrics = [*run.scores]
+    costs = [name for name in COSTS if any(name in one for one in run.collections.values())]
+    rows: list[list[Cell]] = [
+        [name, one.get("queries"), *(_cell(one.get(key)) for key in (*metrics, *costs))]
+        for name, one in run.collections.items()
+    ]
+    first = 2 + len(metrics)
+    texts = {
+        (r, first + c): COSTS[key](one[key])
+        for r, one in enumerate(run.collections.values())
+        for c, key in enumerate(costs)
+        if one.get(key) is not None
+    }
+    titles = ("collection", "queries", *metrics, *(key.replace("_", " ") for key in costs))
+    return Table(titles, rows, texts=texts, names=frozenset([0]))
+
+
+def _macro(run: Run) -> Table:
+    """Tell of each metric how the collections differ."""
+    rows: list[list[Cell]] = [
+        [metric, *(_cell(one.get(key)) for key in MACRO), *(one.get(key) for key in ENDS)]
+        for metric, one in run.macro.items()
+    ]
+    titles = ("over collections", *MACRO, "best in", "worst in")
+    return Table(titles, rows, names=frozenset([0, 6, 7]))
 
 
 def _parts(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Table:
