@@ -17,7 +17,6 @@ from assay.benchmarks.file.criteria import SHIP_IF
 from assay.benchmarks.file.matrix import MOST_CELLS
 from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.semantik import KEYS as SEMANTIK
-from assay.benchmarks.file.semantik import MODES
 from assay.benchmarks.work.route import LIGHT
 from assay.cli.commands.run import run as command
 from assay.datasets.load import FAMILIES
@@ -25,6 +24,7 @@ from assay.records import Benchmark, Report, Run
 from assay.records.plan import Plan
 from assay.reports.plan.json import json as plan_json
 from assay.reports.runs.json.json import json
+from assay.searches.configuration.settings import SEARCHES
 from assay.verdicts.budgets import BUDGETS
 
 ROOT = Path(__file__).parents[2]
@@ -88,9 +88,9 @@ def test_words_of_other_programs_are_translated_as_told():
     told = section("Files of Akashic and Semantik")
 
     assert [ALIASES[name] for name in ("all-minilm-l6-v2", "wordllama")] == ["minilm", "static"]
-    assert {MODES[name] for name in ("semantic", "vector")} == {"dense"}
-    assert {MODES[name] for name in ("sparse", "keyword", "bm25")} == {"lexical"}
-    for word in MODES.keys() - {"dense", "hybrid", "lexical"}:
+    assert {SEARCHES[name] for name in ("semantic", "vector")} == {"dense"}
+    assert {SEARCHES[name] for name in ("sparse", "keyword", "bm25")} == {"lexical"}
+    for word in SEARCHES:
         assert f"`{word}`" in told, word
 
 

@@ -14,11 +14,19 @@ __all__ = ["configured", "given", "structured"]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 KEYS = ("search", "chunker", "chunk_size", "model", "lexical", "dense", "precision")
 
+
+def _method(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    from assay.searches.configuration.settings import SEARCHES
+
+    return SEARCHES.get(value, value) if value else value
+
+
 _OPTIONS: list[Decorator] = [
     click.option(
         "--search",
-        type=click.Choice(["hybrid", "lexical", "dense"]),
-        help="Search method (default: hybrid).",
+        metavar="METHOD",
+        callback=_method,
+        help="Search method: hybrid (default), lexical (bm25, keyword), dense (vector, semantic).",
     ),
     click.option(
         "--model",

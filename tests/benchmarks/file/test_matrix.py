@@ -49,6 +49,15 @@ def test_the_example_of_the_specification():
     assert (chosen.chunker, chosen.chunk_size, chosen.rerank) == ("fixed", 1024, "maxsim")
 
 
+def test_words_of_others_name_cells_and_mean_ours():
+    benchmark = read({"name": "a", "search": ["bm25", "vector", "lexical"]})
+
+    assert names(benchmark) == ["a search=bm25", "a search=vector", "a search=lexical"]
+    assert [one.search for one in benchmark.configurations] == ["lexical", "dense", "lexical"]
+    same = [(one.name, others) for one, others in distinct(benchmark.configurations)]
+    assert same[0] == ("a search=bm25", ("a search=lexical",))
+
+
 def test_a_list_of_one_is_no_part_of_a_name():
     assert names(read({"name": "a", "chunk_size": [64], "fusion": ["rrf", "blend"]})) == [
         "a fusion=rrf",

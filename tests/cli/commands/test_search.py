@@ -82,6 +82,14 @@ def why_not(capsys, name):
     return line
 
 
+def test_bm25_is_lexical_search(project, capsys, monkeypatch):
+    monkeypatch.setenv("ASSAY_MODEL", "nowhere/model")  # which lexical search does not open
+    for word in ("lexical", "bm25"):
+        assert run(["search", "project", "open session", "--search", word, "--json"]) == 0
+    one, other = capsys.readouterr().out.split("}\n{")
+    assert [*json.loads(one + "}")["hits"]] == [*json.loads("{" + other)["hits"]]
+
+
 def test_json_of_a_search(project, capsys):
     assert run(["search", "project", "open session", *LEXICAL, "--json", "-k", "1"]) == 0
 
@@ -99,6 +107,7 @@ def test_json_of_a_search(project, capsys):
         (["search", "project", "x", "--chunker", "cod"], "code"),
         (["search", "project", "x", "--model", "minilmm"], "minilm"),
         (["search", "project", "x", "--chunk-size", "0"], "chunk_size"),
+        (["search", "project", "x", "--search", "bm52"], "lexical"),
         (["search", "project", "x", *LEXICAL, "--model", "static"], "model"),
         (["search", "project", "x", *LEXICAL, "--why-not", "gide.md"], "guide.md"),
         (["index", "project", "--dense", "exakt"], "exact"),

@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
-from assay.searches.configuration.configuration import configuration, describe, problems
+from assay.searches.configuration.configuration import (
+    configuration,
+    describe,
+    effective,
+    problems,
+)
 from assay.searches.configuration.nested_settings import STAGES
 from assay.searches.configuration.settings import SETTINGS
 
@@ -19,6 +24,17 @@ def test_what_a_lexical_search_has_no_use_for_is_none():
     chosen = configuration({"name": "bm25", "search": "lexical"})
     assert (chosen.lexical, chosen.dense, chosen.model) == ("tantivy", None, None)
     assert (chosen.precision, chosen.fusion, chosen.rrf_k) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("word", "means"),
+    [("bm25", "lexical"), ("keyword", "lexical"), ("vector", "dense"), ("semantic", "dense")],
+)
+def test_words_of_others_for_a_kind_of_search(word, means):
+    assert configuration({"search": word}) == configuration({"search": means})
+    assert effective(Configuration(search=word)) == configuration({"search": means})
+    model = {"search": word, "model": "static"}
+    assert bool(problems(model)) == (means == "lexical")  # which has no use for a model
 
 
 def test_defaults_that_follow_from_other_settings():

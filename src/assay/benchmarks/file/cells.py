@@ -15,7 +15,7 @@ from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.named_models import beside, unopened
 from assay.searches.configuration.nested_settings import STAGES, system_kinds, system_settings
 from assay.searches.configuration.problem import Problem
-from assay.searches.configuration.settings import SETTINGS
+from assay.searches.configuration.settings import SETTINGS, in_own_words
 
 __all__ = [
     "Cell",
@@ -114,7 +114,8 @@ def without_setting(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _cell(settings: dict[str, Any], labels: _Labels, home: str, cutoff: int | None) -> Cell:
     """Remove one setting after the other: without the first, the next may have an effect."""
-    used = settings | {key: beside(settings[key], home) for key in FOLDERS if key in settings}
+    used = in_own_words(settings)
+    used |= {key: beside(used[key], home) for key in FOLDERS if key in used}
     left: dict[str, Problem] = {}
     while True:
         wrong = [*idle(used), *conflicts(used, cutoff)] or [*unseen(used), *unopened(used)]

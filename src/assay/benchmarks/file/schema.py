@@ -190,9 +190,8 @@ def _one(setting: Setting) -> Schema:
     if setting.kind == "mapping":
         kinds = {"anyOf": [{"enum": system_kinds()}, _several({"enum": system_kinds()})]}
         return {"type": "object", "required": ["kind"], "properties": {"kind": kinds}}
-    return (
-        TEXT | {"examples": [*setting.names()]} if setting.opens else {"enum": [*setting.names()]}
-    )
+    names = [*setting.names(), *setting.words]
+    return TEXT | {"examples": names} if setting.opens else {"enum": names}
 
 
 def _stage(name: str) -> Schema:

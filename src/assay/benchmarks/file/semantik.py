@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.benchmarks.file.cells import GivenConfiguration
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
+from assay.searches.configuration.settings import SEARCHES, SETTINGS
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
@@ -12,10 +13,6 @@ __all__ = ["KEYS", "is_semantik", "semantik_configurations", "semantik_metrics"]
 
 LISTS = ("search_modes", "use_reranker", "top_k_values", "rrf_k_values", "score_thresholds")
 KEYS = ("primary_k", "k_values_for_metrics", *LISTS)
-MODES = {
-    **{"dense": "dense", "semantic": "dense", "vector": "dense", "hybrid": "hybrid"},
-    **{"sparse": "lexical", "lexical": "lexical", "keyword": "lexical", "bm25": "lexical"},
-}
 WORDS = {
     **{"search": "search_modes", "rerank": "use_reranker", "top_k": "top_k_values"},
     **{"depth": "top_k_values", "rrf_k": "rrf_k_values", "threshold": "score_thresholds"},
@@ -176,10 +173,11 @@ def _tops(
 
 
 def _mode(one: object, path: KeyPath, found: BenchmarkProblems) -> str | None:
-    mode = MODES.get(one.lower()) if isinstance(one, str) else None
-    if mode is None:
+    mode = SEARCHES.get(one.lower(), one.lower()) if isinstance(one, str) else None
+    if mode not in SETTINGS["search"].offers:
         what = f"invalid value {quote_value(one)}"
         found.add((*path, "search_modes"), what, "expected dense, sparse or hybrid")
+        return None
     return mode
 
 

@@ -15,6 +15,7 @@ from assay.benchmarks.starter.settings_file import (
 )
 from assay.extras import install_command
 from assay.searches.configuration.named_models import beside, unopened
+from assay.searches.configuration.settings import SEARCHES
 from assay.text.join_list import join_list
 
 __all__ = ["CurrentSettings", "current_settings"]
@@ -43,13 +44,11 @@ SIZE = re.compile(
 OVERLAP = re.compile(r"(?:.*\.)?(?:chunk_)?overlap(?:_(?:size|tokens|chars|characters))*")
 UNIT = re.compile(r"(?:.*\.)?(?:(?:chunk_)?(?:size_|length_)?units?|length_function)")
 DENSE = re.compile(r"embed|vector|dense|knn")  # what a lexical search has no use for
-# What people call a kind of search.
+# What settings files call a kind of search, besides the words that a benchmark file may use.
 MODES = {
-    **dict.fromkeys(("lexical", "bm25", "keyword", "keywords", "fts", "fulltext"), "lexical"),
-    **dict.fromkeys(("full_text", "text"), "lexical"),
-    **dict.fromkeys(("dense", "vector", "vectors", "semantic", "knn", "similarity"), "dense"),
-    **dict.fromkeys(("embedding", "embeddings"), "dense"),
-    "hybrid": "hybrid",
+    **{"hybrid": "hybrid", "lexical": "lexical", "dense": "dense", **SEARCHES},
+    **dict.fromkeys(("keywords", "fts", "fulltext", "full_text", "text"), "lexical"),
+    **dict.fromkeys(("vectors", "knn", "similarity", "embedding", "embeddings"), "dense"),
 }
 OFF, ON = ("none", "off", "false", "no", "disabled"), ("on", "true", "yes", "enabled", "default")
 CHARACTERS, TOKENS = ("char", "len"), ("tok",)  # how units begin; len is Python's function

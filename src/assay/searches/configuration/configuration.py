@@ -25,7 +25,7 @@ from assay.searches.configuration.nested_settings import (
     spelled_out,
 )
 from assay.searches.configuration.problem import Problem
-from assay.searches.configuration.settings import SETTINGS
+from assay.searches.configuration.settings import SETTINGS, in_own_words
 from assay.text import sanitize
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
@@ -47,6 +47,7 @@ def configuration(
     >>> configuration({"name": "bm25", "search": "lexical"}).model is None
     True
     """
+    given = in_own_words(given)
     _refuse(problems(given, cutoff=cutoff), where=where)
     return _filled(given)
 
@@ -58,7 +59,7 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
     True
     """
     if isinstance(chosen, Configuration):
-        given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+        given = in_own_words({field.name: getattr(chosen, field.name) for field in fields(chosen)})
         _refuse(wrong_values(given))
         return _filled(given)
     if chosen is not None and not isinstance(chosen, Mapping):
@@ -71,6 +72,7 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
 
 def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Problem]:
     """Tell all that is wrong with a mapping: first names and values, then what cannot go on."""
+    given = in_own_words(given)
     return wrong_values(given) or [*idle(given), *conflicts(given, cutoff)]
 
 

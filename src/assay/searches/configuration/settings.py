@@ -3,16 +3,22 @@
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Literal
+from typing import Any, Literal
 
 from assay import catalogue
 from assay.models.model_hint import model_hint, reranker_hint
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
-__all__ = ["SETTINGS", "Setting"]
+__all__ = ["SEARCHES", "SETTINGS", "Setting", "in_own_words"]
+
+# What others call the kinds of search.
+SEARCHES = {
+    **{"bm25": "lexical", "keyword": "lexical", "sparse": "lexical"},
+    **{"semantic": "dense", "vector": "dense"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +26,8 @@ class Setting:
     """One setting: ``least`` and ``most`` bound a number, ``offers`` are the names it takes.
 
     ``package`` is a folder of the catalogue whose members it names instead; with ``opens`` it takes
-    other texts, too (a model of a server, a folder). ``optional`` settings may be null. A stage is
-    switched on or off, or has settings of its own.
+    other texts, too (a model of a server, a folder). ``words`` are other words for its names.
+    ``optional`` settings may be null. A stage is switched on or off, or has settings of its own.
     """
 
     kind: Literal["whole", "number", "switch", "text", "pair", "stage", "mapping"] = "text"
@@ -30,6 +36,7 @@ class Setting:
     offers: tuple[str, ...] = ()
     package: str = ""
     opens: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
 
     def refusal(self, value: object) -> tuple[str, str] | None:
@@ -38,7 +45,8 @@ class Setting:
             return None if self.optional else ("must not be null", f"expected {self.expected}")
         if not self._fits(value):
             return f"invalid value {quote_value(value)}", f"expected {self.expected}"
-        if not isinstance(value, str) or value in self._own() or self._opened(value):
+        own = (*self._own(), *self.words)
+        if not isinstance(value, str) or value in own or self._opened(value):
             return None
         names = self.names()
         if not names or self._written(value) in self._spelt():
@@ -100,7 +108,7 @@ class Setting:
 
 MANY = 100_000
 SETTINGS: dict[str, Setting] = {
-    "search": Setting(offers=("hybrid", "lexical", "dense")),
+    "search": Setting(offers=("hybrid", "lexical", "dense"), words=SEARCHES),
     "chunker": Setting(package="corpora.chunkers"),
     "chunk_size": Setting("whole", 1, MANY),
     "overlap": Setting("whole", 0, MANY),
@@ -125,6 +133,21 @@ SETTINGS: dict[str, Setting] = {
     "mmr": Setting("stage", optional=True),
     "system": Setting("mapping", optional=True),
 }
+
+
+def in_own_words(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Write settings in our own words.
+
+    >>> in_own_words({"search": "bm25"})
+    {'search': 'lexical'}
+    """
+    return {name: _own_word(name, value) for name, value in given.items()}
+
+
+def _own_word(name: str, value: Any) -> Any:  # noqa: ANN401 - what was given, which may be wrong
+    if not isinstance(value, str) or name not in SETTINGS:
+        return value
+    return SETTINGS[name].words.get(value, value)
 
 
 def _is_pair(value: object) -> bool:
