@@ -11,7 +11,9 @@ __all__ = ["paired"]
 NOISE = 1e-12
 
 
-def paired(differences: Floats, *, strata: Ints | None = None) -> Floats:
+def paired(
+    differences: Floats, *, strata: Ints | None = None, weights: Floats | None = None
+) -> Floats:
     """Return the differences as columns, those below the noise being exactly 0."""
-    rows = sample(differences, strata=strata, what="differences")
+    rows = sample(differences, strata=strata, weights=weights, what="differences")
     return np.where(np.abs(rows) < NOISE, 0.0, rows)

@@ -8,7 +8,13 @@ from assay.records import Floats, Ints
 __all__ = ["sample"]
 
 
-def sample(values: Floats, *, strata: Ints | None = None, what: str = "values") -> Floats:
+def sample(
+    values: Floats,
+    *,
+    strata: Ints | None = None,
+    weights: Floats | None = None,
+    what: str = "values",
+) -> Floats:
     """Return one row per query, one column per series; refuse emptiness, NaN and infinity."""
     rows = np.asarray(values, dtype=np.float64)
     rows = rows[:, None] if rows.ndim == 1 else rows
@@ -23,4 +29,14 @@ def sample(values: Floats, *, strata: Ints | None = None, what: str = "values") 
     if strata is not None and np.shape(strata) != (len(rows),):
         hint = "give one collection per query"
         raise UsageError(f"{len(rows)} {what} but {np.size(strata)} strata", hint=hint)
+    if weights is not None:
+        _refuse_weights(weights, len(rows), what)
     return rows
+
+
+def _refuse_weights(weights: Floats, rows: int, what: str) -> None:
+    if np.shape(weights) != (rows,):
+        hint = "give one weight per query"
+        raise UsageError(f"{rows} {what} but {np.size(weights)} weights", hint=hint)
+    if not (np.isfinite(weights) & (weights > 0)).all():
+        raise InputError("a weight is not a number above 0", hint="omit queries that nobody asks")

@@ -7,7 +7,7 @@ import numpy as np
 from assay.records import BestSet, Bools, Floats, Ints
 from assay.statistics._sample import sample
 from assay.statistics._sign_flips import EXACT, sign_flips
-from assay.statistics._weights import weights
+from assay.statistics._weights import shares
 
 __all__ = ["best_set"]
 
@@ -22,6 +22,7 @@ def best_set(
     flips: int = 10_000,
     seed: int = 0,
     strata: Ints | None = None,
+    weights: Floats | None = None,
     unseen: int = 0,
 ) -> BestSet:
     """Keep each configuration that no other significantly beats, all pairs tested at once.
@@ -35,8 +36,9 @@ def best_set(
     count as if they were still in: each pair with one adds the most that it could add whatever
     its scores are (Bentkus and Dzindzalieta, Bernoulli 2015, on sums of random signs).
     """
-    rows = sample(scores, strata=strata, what="scores")
-    weighted = weights(len(rows), strata)[:, None] * (rows - rows.mean(axis=1, keepdims=True))
+    rows = sample(scores, strata=strata, weights=weights, what="scores")
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    weighted = shares(len(rows), strata, weights)[:, None] * centred
     sums = np.concatenate(list(sign_flips(weighted, flips=flips, seed=seed)))
     totals, lengths = weighted.sum(axis=0), _lengths(weighted)
     members, p = np.ones(rows.shape[1], dtype=np.bool_), np.zeros(rows.shape[1])

@@ -7,20 +7,28 @@ import numpy as np
 from assay.records import Effect, Floats, Ints
 from assay.statistics._macro_mean import MacroMean
 from assay.statistics._paired import paired
-from assay.statistics._weights import weights
+from assay.statistics._weights import shares
 
 __all__ = ["effect"]
 
 
-def effect(differences: Floats, *, strata: Ints | None = None) -> Effect:
-    """Describe paired differences; the standardised one is d_z of Cohen (1988, section 2.3.5)."""
-    values = paired(differences, strata=strata)[:, 0]
-    mean = MacroMean.of(values, strata)
+def effect(
+    differences: Floats, *, strata: Ints | None = None, weights: Floats | None = None
+) -> Effect:
+    """Describe paired differences; the standardised one is d_z of Cohen (1988, section 2.3.5).
+
+    The spread grows with unequal ``weights``, by the root of n over the effective number of Kish,
+    so that power and the number of queries to add are those of queries with such weights.
+    """
+    values = paired(differences, strata=strata, weights=weights)[:, 0]
+    mean = MacroMean.of(values, strata, weights)
     sd = mean.error * math.sqrt(len(values))
+    of = shares(len(values), strata, weights)
+    even = strata is None and np.ptp(of) == 0
     return Effect(
         difference=mean.mean,
         sd=sd,
-        flip_sd=_flip_sd(values, mean.mean, sd, strata),
+        flip_sd=sd if even else _flip_sd(of * values, mean.mean, sd),
         standardised=_standardise(mean.mean, sd),
         wins=int((values > 0).sum()),
         ties=int((values == 0).sum()),
@@ -28,15 +36,13 @@ def effect(differences: Floats, *, strata: Ints | None = None) -> Effect:
     )
 
 
-def _flip_sd(values: Floats, mean: float, sd: float, strata: Ints | None) -> float:
+def _flip_sd(weighted: Floats, mean: float, sd: float) -> float:
     """Return the sd with which one collection would be tested as these are by sign flips.
 
-    Flips give the mean a variance of sum w^2 d^2. With one collection that is (sd^2 + mean^2) / n,
-    with several each one's own mean counts in it.
+    Flips give the mean a variance of sum w^2 d^2. With one collection of equal weights that is
+    (sd^2 + mean^2) / n, with several each one's own mean counts in it.
     """
-    if strata is None:
-        return sd
-    flipped = len(values) * float(np.sum((weights(len(values), strata) * values) ** 2))
+    flipped = len(weighted) * float(np.sum(weighted**2))
     return max(sd, math.sqrt(max(flipped - mean * mean, 0.0)))
 
 

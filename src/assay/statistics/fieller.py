@@ -15,7 +15,12 @@ FEW = "fewer than 20 queries: the interval may be too narrow"
 
 
 def fieller(
-    above: Floats, below: Floats, *, level: float = 0.95, strata: Ints | None = None
+    above: Floats,
+    below: Floats,
+    *,
+    level: float = 0.95,
+    strata: Ints | None = None,
+    weights: Floats | None = None,
 ) -> Interval | None:
     """Give all ratios r for which the mean of ``above`` - r ``below`` may be 0.
 
@@ -25,12 +30,13 @@ def fieller(
     """
     from scipy.special import stdtrit  # scipy only where a quantile is needed
 
-    tops, bottoms = (sample(one, strata=strata)[:, 0] for one in (above, below))
-    top, bottom = MacroMean.of(tops, strata), MacroMean.of(bottoms, strata)
+    tops, bottoms = (sample(one, strata=strata, weights=weights)[:, 0] for one in (above, below))
+    top, bottom = (MacroMean.of(one, strata, weights) for one in (tops, bottoms))
     if math.isinf(top.error) or math.isinf(bottom.error):
         return None
     reach = float(stdtrit(top.freedom, (1 + level) / 2))
-    together = _variance(tops + bottoms, strata) - _variance(tops - bottoms, strata)
+    together = _variance(tops + bottoms, strata, weights)
+    together -= _variance(tops - bottoms, strata, weights)
     square = bottom.mean**2 - reach**2 * bottom.error**2
     if square <= 0:
         return None
@@ -41,5 +47,5 @@ def fieller(
     return Interval((half - root) / square, (half + root) / square, level, note)
 
 
-def _variance(values: Floats, strata: Ints | None) -> float:
-    return float(np.square(MacroMean.of(values, strata).error))
+def _variance(values: Floats, strata: Ints | None, weights: Floats | None) -> float:
+    return float(np.square(MacroMean.of(values, strata, weights).error))

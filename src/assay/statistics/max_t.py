@@ -5,7 +5,7 @@ import numpy as np
 from assay.records import Floats, Ints
 from assay.statistics._paired import paired
 from assay.statistics._sign_flips import EXACT, sign_flips
-from assay.statistics._weights import weights
+from assay.statistics._weights import shares
 
 __all__ = ["max_t"]
 
@@ -13,7 +13,12 @@ TOLERANCE = 1e-10  # equal statistics that differ by rounding are ties
 
 
 def max_t(
-    differences: Floats, *, flips: int = 10_000, seed: int = 0, strata: Ints | None = None
+    differences: Floats,
+    *,
+    flips: int = 10_000,
+    seed: int = 0,
+    strata: Ints | None = None,
+    weights: Floats | None = None,
 ) -> Floats:
     """Return corrected two-sided p-values, one for each column of paired differences.
 
@@ -21,8 +26,8 @@ def max_t(
     is divided by the root of its squares, which no flip changes: for one column that statistic
     orders the flips exactly as Student's t does, and it never divides by a vanished spread.
     """
-    rows = paired(differences, strata=strata)
-    scaled = _studentised(rows * weights(len(rows), strata)[:, None])
+    rows = paired(differences, strata=strata, weights=weights)
+    scaled = _studentised(rows * shares(len(rows), strata, weights)[:, None])
     observed = np.abs(scaled.sum(axis=0))
     order = np.argsort(-observed, kind="stable")
     least = observed[order] * (1 - TOLERANCE) - TOLERANCE

@@ -11,7 +11,12 @@ __all__ = ["noninferiority"]
 
 
 def noninferiority(
-    differences: Floats, *, margin: float, alpha: float = 0.05, strata: Ints | None = None
+    differences: Floats,
+    *,
+    margin: float,
+    alpha: float = 0.05,
+    strata: Ints | None = None,
+    weights: Floats | None = None,
 ) -> NonInferiority:
     """Test one-sided whether the mean difference lies above ``-margin``.
 
@@ -22,7 +27,8 @@ def noninferiority(
 
     if not margin >= 0:
         raise UsageError(f"margin: invalid value {margin}", hint="expected a number >= 0")
-    mean = MacroMean.of(paired(differences, strata=strata)[:, 0], strata)
+    values = paired(differences, strata=strata, weights=weights)[:, 0]
+    mean = MacroMean.of(values, strata, weights)
     above = mean.mean + margin
     if math.isinf(mean.error):
         return NonInferiority(noninferior=False, p=0.5, low=-math.inf, margin=margin)

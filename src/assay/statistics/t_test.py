@@ -10,7 +10,9 @@ from assay.statistics._paired import paired
 __all__ = ["t_test"]
 
 
-def t_test(differences: Floats, *, strata: Ints | None = None) -> float:
+def t_test(
+    differences: Floats, *, strata: Ints | None = None, weights: Floats | None = None
+) -> float:
     """Return the p-value of no difference; 1 for one query, or where nothing differs.
 
     Student (1908). Equal differences have no spread for t to use: then p is what turning their
@@ -18,7 +20,8 @@ def t_test(differences: Floats, *, strata: Ints | None = None) -> float:
     """
     from scipy.special import stdtr  # scipy only where a tail is needed
 
-    mean = MacroMean.of(paired(differences, strata=strata)[:, 0], strata)
+    values = paired(differences, strata=strata, weights=weights)[:, 0]
+    mean = MacroMean.of(values, strata, weights)
     if mean.mean == 0 or math.isinf(mean.error):
         return 1.0
     if mean.error == 0:

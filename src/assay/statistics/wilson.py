@@ -6,11 +6,15 @@ from assay.records import Interval
 __all__ = ["wilson"]
 
 
-def wilson(successes: int, trials: int, *, level: float = 0.95) -> Interval:
-    """Give the range of a proportion, within 0..1 and never empty: Wilson (JASA 1927)."""
+def wilson(successes: float, trials: float, *, level: float = 0.95) -> Interval:
+    """Give the range of a proportion, within 0..1 and never empty: Wilson (JASA 1927).
+
+    Of queries with weights, the trials are their effective number, which need not be whole (Franco,
+    Little, Louis and Slud, Journal of Survey Statistics and Methodology 2019).
+    """
     from scipy.special import ndtri  # scipy only where a quantile is needed
 
-    if not 0 <= successes <= trials or trials == 0:
+    if not 0 <= successes <= trials or trials <= 0:
         hint = "give at least one trial, and no more successes than trials"
         raise InputError(f"{successes} of {trials} is not a proportion", hint=hint)
     z = float(ndtri((1 + level) / 2))

@@ -1,10 +1,12 @@
 """Winner's curse: what the best of many candidates gains on new queries."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from assay.records import CorrectedGain, Floats, Ints
 from assay.statistics._sample import sample
-from assay.statistics._weights import weights
+from assay.statistics._weights import Group, groups_of, shares
 
 __all__ = ["winners_curse"]
 
@@ -18,6 +20,7 @@ def winners_curse(
     repeats: int = 400,
     seed: int = 0,
     strata: Ints | None = None,
+    weights: Floats | None = None,
 ) -> CorrectedGain:
     """Correct the gain of the best candidate; one column of gains over the baseline for each.
 
@@ -28,37 +31,50 @@ def winners_curse(
     worst candidate; for one candidate, or a clear winner, it is the observed gain. The last
     ``stopped`` columns take part in each choice, but are not the winner that is named.
     """
-    rows = sample(gains, strata=strata, what="gains")
-    totals = weights(len(rows), strata) @ rows
+    rows = sample(gains, strata=strata, weights=weights, what="gains")
+    totals = shares(len(rows), strata, weights) @ rows
     winner = int(np.argmax(totals[: len(totals) - stopped]))
     observed = float(totals[winner])
     if len(rows) == 1:
         note = "only one query: the gain of the best candidate cannot be corrected"
         return CorrectedGain(winner, observed, None, note)
-    noise = _noise(rows, repeats, np.random.Generator(np.random.PCG64(seed)), strata)
-    corrected = observed - _optimism(_shrunk(totals, noise, len(rows)), noise, winner)
+    groups = groups_of(len(rows), strata, weights)
+    noise = _noise(rows, repeats, np.random.Generator(np.random.PCG64(seed)), groups)
+    queries = sum(group.resampled for group in groups)
+    corrected = observed - _optimism(_shrunk(totals, noise, queries), noise, winner)
     return CorrectedGain(winner, observed, min(max(corrected, float(totals.min())), observed))
 
 
 def _noise(
-    rows: Floats, repeats: int, generator: np.random.Generator, strata: Ints | None
+    rows: Floats, repeats: int, generator: np.random.Generator, groups: Sequence[Group]
 ) -> Floats:
-    """Draw samples of the queries, collection by collection; return how far each mean is off."""
-    shares, most = weights(len(rows), strata), max(1, AT_ONCE // len(rows))
-    groups = np.zeros(len(rows), np.int64) if strata is None else strata
+    """Draw samples of the queries, collection by collection; return how far each mean is off.
+
+    Queries with weights are drawn with them: a sample then has a total weight of its own.
+    """
+    most = max(1, AT_ONCE // len(rows))
     found = np.empty((repeats, rows.shape[1]))
     for first in range(0, repeats, most):
         part = found[first : first + most]
-        counts = np.zeros((len(part), len(rows)))
-        for group in np.unique(groups):
-            own = np.flatnonzero(groups == group)
-            even = np.full(len(own), 1 / len(own))
-            counts[:, own] = generator.multinomial(len(own), even, len(part))
-        part[:] = ((counts - 1) * shares) @ rows
+        moved = np.zeros((len(part), len(rows)))
+        for group in groups:
+            even = np.full(group.count, 1 / group.count)
+            counts = generator.multinomial(group.count, even, len(part)).astype(np.float64)
+            moved[:, group.rows] = _moved(counts, group, len(groups))
+        part[:] = moved @ rows
     return found
 
 
-def _shrunk(totals: Floats, noise: Floats, queries: int) -> Floats:
+def _moved(counts: Floats, group: Group, groups: int) -> Floats:
+    """Return how much more each query counts in the mean of a sample than in that of all."""
+    if group.shares is None:
+        return np.asarray((counts - 1) * (1 / (groups * group.count)), dtype=np.float64)
+    drawn = counts * group.shares
+    drawn /= drawn.sum(axis=1, keepdims=True)
+    return np.asarray((drawn - group.shares) / groups, dtype=np.float64)
+
+
+def _shrunk(totals: Floats, noise: Floats, queries: float) -> Floats:
     """Shrink gains towards their mean, until their variance has lost the share that is noise."""
     spread = totals - totals.mean()
     apart = noise - noise.mean(axis=1, keepdims=True)
