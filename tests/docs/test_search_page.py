@@ -11,6 +11,7 @@ from assay import catalogue
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.corpora import chunkers
 from assay.engines import fusions, lexical
+from assay.engines.dense.hnsw import hnsw
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
 from assay.records import Answer, Configuration, Hit, Loss
 from assay.reports.searches.json import json as search_json
@@ -19,7 +20,7 @@ from assay.searches.configuration.settings import SETTINGS
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "search.md").read_text()
 # Those without a value of their own; the page says in words what holds then.
-LATER = ("weights", "rrf_k", "rerank", "rerank_depth", "threshold", "coherence", "mmr", "system")
+LATER = [field.name for field in fields(Configuration) if field.default is None]
 CHUNKING = {"chunk_size", "overlap", "min_chunk", "merge_below", "greedy"}
 
 
@@ -39,6 +40,13 @@ def test_each_setting_has_its_default(name):
     shown = str(default).lower() if isinstance(default, bool) else str(default)
 
     assert name in LATER or row_of(name, "Settings").split("|")[2].strip() == shown
+
+
+@pytest.mark.parametrize("name", ["m", "ef_construction"])
+def test_the_defaults_of_a_graph_are_those_of_its_function(name):
+    (default,) = [inspect.signature(hnsw).parameters[name].default]
+    assert row_of(name, "Settings").split("|")[2].strip() == f"{default} with `hnsw`"
+    assert re.search(rf"`{name}`: [a-z ]+ \({default}\)", row_of("hnsw", "Near vectors"))
 
 
 @pytest.mark.parametrize("name", LATER)

@@ -14,7 +14,8 @@ class Configuration:
     ``search`` is hybrid, lexical or dense. ``chunk_size`` and ``overlap`` are in tokens. ``depth``
     is the number of results that lexical and dense search retrieve, ``top_k`` the number of
     documents returned. ``lexical_unit`` selects whether lexical search scores documents or chunks;
-    auto: whole files of code, and chunks of prose. ``coherence`` and ``mmr`` are the settings of
+    auto: whole files of code, and chunks of prose. ``m``, ``ef_construction`` and ``ef_search`` are
+    settings of hnsw, ``lists`` and ``probes`` of ivf. ``coherence`` and ``mmr`` are the settings of
     these stages, which are off if empty. ``system`` describes an external search instead: its
     ``kind``, and the settings of that kind. A setting without effect (such as the ``model`` of a
     lexical search) is None.
@@ -31,6 +32,11 @@ class Configuration:
     lexical: str | None = "tantivy"
     lexical_unit: str | None = "auto"
     dense: str | None = "exact"
+    m: int | None = None
+    ef_construction: int | None = None
+    ef_search: int | None = None
+    lists: int | None = None
+    probes: int | None = None
     model: str | None = "minilm"
     precision: str | None = "int8"
     fusion: str | None = "blend"

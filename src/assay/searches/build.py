@@ -1,7 +1,7 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -143,17 +143,12 @@ class BuiltIndex:
     @property
     def indexing(self) -> Mapping[str, Any]:
         """Tell the size of the index, and the rates at which it was made."""
-        recalled = {"dense_recall": asdict(self._recall)} if self._recall else {}
-        return {**self.figured, **recalled}
+        return {**self.figured, **self.searcher.dense_facts(self._recalled[0])}
 
     @property
     def storage(self) -> Mapping[str, Any]:
         """Tell the bytes on disk that a search needs."""
         return self.sizes()
-
-    @property
-    def _recall(self) -> Recall | None:
-        return self._recalled[0]
 
     @cached_property
     def _recalled(self) -> tuple[Recall | None, str]:

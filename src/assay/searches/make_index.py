@@ -14,7 +14,7 @@ from assay.records.fingerprint import fingerprint_of
 from assay.searches.environment import machine_name
 from assay.searches.indexing import IndexUpdate, bring_up_to_date
 from assay.searches.opened_index import OpenedIndex
-from assay.searches.parts import index_settings
+from assay.searches.parts import index_settings, is_approximate
 from assay.workspace.index.index_store import IndexStore, Snapshot, open_store
 from assay.workspace.vector_cache import cached
 
@@ -67,7 +67,7 @@ def make_index(
         done = bring_up_to_date(
             store, corpus, configuration, embedder=memory or embedder, track=track
         )
-    if embedder is not None and configuration.dense not in (None, "exact"):
+    if embedder is not None and is_approximate(configuration):
         with closing(open_index(store)) as opened:
             opened.dense(configuration, dimension=embedder.dimension)
     took = BuildTime(done, time.perf_counter() - began, peak.megabytes())

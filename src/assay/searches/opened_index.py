@@ -1,9 +1,9 @@
 """The parts of an index that is open: each is opened once, whoever searches with it."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +16,7 @@ from assay.engines.groups import Groups
 from assay.engines.vectors.packing import width
 from assay.errors import InputError
 from assay.records import Configuration, LexicalIndex
-from assay.searches.parts import lexical_at
+from assay.searches.parts import graph_settings, lexical_at
 from assay.workspace.index.index_store import Snapshot
 
 __all__ = ["OpenedIndex", "dense_of"]
@@ -29,7 +29,7 @@ class OpenedIndex:
         self.snapshot = snapshot
         self.places: dict[tuple[object, ...], int] = {}  # the best chunks that are known
         self._lexical: dict[str, LexicalIndex] = {}
-        self._dense: dict[tuple[str | None, str | None], DenseIndex] = {}
+        self._dense: dict[tuple[object, ...], DenseIndex] = {}
 
     @property
     def generation(self) -> int:
@@ -50,10 +50,10 @@ class OpenedIndex:
 
     def dense(self, chosen: Configuration, *, dimension: int) -> DenseIndex:
         """Open the vectors."""
-        kind = (chosen.dense, chosen.precision)
-        if kind not in self._dense:
-            self._dense[kind] = dense_of(chosen, self.snapshot, dimension=dimension)
-        return self._dense[kind]
+        built = (chosen.dense, chosen.precision, *graph_settings(chosen).items())
+        if built not in self._dense:
+            self._dense[built] = _built(chosen, self.snapshot, dimension)
+        return self._dense[built].with_effort(_effort(chosen))
 
     def close(self) -> None:
         """Let go of all of it."""
@@ -65,20 +65,36 @@ class OpenedIndex:
 
 def dense_of(configuration: Configuration, snapshot: Snapshot, *, dimension: int) -> DenseIndex:
     """Open the vectors of a snapshot for searching; ``dimension`` is that of the model."""
+    return _built(configuration, snapshot, dimension).with_effort(_effort(configuration))
+
+
+def _built(configuration: Configuration, snapshot: Snapshot, dimension: int) -> DenseIndex:
+    """Build an index; it is kept beside the snapshot, under the settings that it is built with."""
     kind = str(configuration.dense)
     make = cast("Callable[..., DenseIndex]", find(dense, kind))
     rows, packed = snapshot.vectors()
     precision = str(configuration.precision)
     if not len(rows):
         packed = np.empty((0, width(dimension, precision)), np.uint8)
+    built = graph_settings(configuration)
+    made = partial(make, packed, rows, precision=precision, **built)
     if kind == "exact" or not len(rows):
-        return make(packed, rows, precision=precision)
-    path = snapshot.derived / f"dense-{kind}-{precision}.bin"
+        return made()
+    path = snapshot.derived / f"{'-'.join(['dense', kind, precision, *_words(built)])}.bin"
     with suppress(OSError, InputError):  # never saved, or of an earlier generation
-        return make(packed, rows, precision=precision, saved=path.read_bytes())
-    index = make(packed, rows, precision=precision)
+        return made(saved=path.read_bytes())
+    index = made()
     _keep(path, index.save())
     return index
+
+
+def _words(built: Mapping[str, int]) -> list[str]:
+    return [f"{name}{value}" for name, value in built.items()]
+
+
+def _effort(chosen: Configuration) -> int | None:
+    """Return how far a search looks, if a setting says it: each kind of index has its own."""
+    return chosen.ef_search if chosen.probes is None else chosen.probes
 
 
 def _keep(path: Path, data: bytes) -> None:

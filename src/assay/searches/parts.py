@@ -22,7 +22,9 @@ from assay.workspace.blobs import Blobs
 __all__ = [
     "chunker_of",
     "embedder_of",
+    "graph_settings",
     "index_settings",
+    "is_approximate",
     "lexical_at",
     "reranker_of",
     "text_of",
@@ -65,6 +67,17 @@ def reranker_of(
 
     tokens = cast("TokenEmbedder | None", embedder if hasattr(embedder, "embed_tokens") else None)
     return open_reranker(configuration.rerank, embedder=tokens, blobs=memory)
+
+
+def graph_settings(configuration: Configuration) -> dict[str, int]:
+    """Name the settings with which an approximate index is built; searches share it."""
+    given = {name: getattr(configuration, name) for name in ("m", "ef_construction", "lists")}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def is_approximate(configuration: Configuration) -> bool:
+    """Tell whether an approximate index is asked for, however small the collection is."""
+    return configuration.dense not in (None, "exact")
 
 
 def lexical_at(configuration: Configuration, folder: Path) -> LexicalIndex:

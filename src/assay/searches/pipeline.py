@@ -42,6 +42,7 @@ from assay.searches.configuration.nested_settings import coherence_of, mmr_of
 from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import reranker_of
 from assay.searches.stores import store_parts
+from assay.text.count_noun import count_noun
 from assay.workspace.blobs import Blobs
 
 __all__ = ["Stages", "diversity", "not_acted"]
@@ -153,7 +154,7 @@ class Stages:
             parts.append(self._by_document(lexical(self.lexical, depth=chosen.depth)))
         if chosen.dense is not None:
             self.dense = self._shared.dense(chosen, dimension=self._dimension)
-            self.notes += [self.dense.note] if self.dense.note else []
+            self.notes += [*filter(None, [self.dense.note]), *_few_candidates(chosen)]
             parts.append(self._by_document(dense(self.dense, depth=chosen.depth)))
         return parts
 
@@ -236,6 +237,13 @@ def _fusion(chosen: Configuration) -> Fusion:
     if chosen.rrf_k is not None:
         settings["k"] = chosen.rrf_k
     return make(**settings)
+
+
+def _few_candidates(chosen: Configuration) -> Iterator[str]:
+    """Tell of a candidate list that is shorter than what each part is to retrieve."""
+    if chosen.ef_search is not None and chosen.ef_search < chosen.depth:
+        most = count_noun(chosen.ef_search, "chunk")
+        yield f"dense search retrieves at most {most} (ef_search), fewer than depth {chosen.depth}"
 
 
 def diversity(

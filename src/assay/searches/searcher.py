@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
-from typing import cast
+from dataclasses import asdict, replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from assay.records import (
     Vectors,
 )
 from assay.searches.opened_index import OpenedIndex
+from assay.searches.parts import is_approximate
 from assay.searches.pipeline import Stages, diversity, not_acted
 from assay.searches.stores import StoreIndex
 from assay.workspace.blobs import Blobs
@@ -146,6 +147,13 @@ class Searcher:
         index = StoreIndex(store) if store is not None else self._stages.dense
         samples, depth = np.stack(vectors), self._configuration.depth
         return recall(index or truth, truth, samples, RECALL_AT, depth=depth)
+
+    def dense_facts(self, recalled: Recall | None) -> dict[str, Any]:
+        """Tell of an approximate index with which settings it is searched, and its recall."""
+        index = self._stages.dense
+        told = index is not None and is_approximate(self._configuration)
+        settings = {"dense_index": index.facts(self._configuration.depth)} if index and told else {}
+        return settings | ({"dense_recall": asdict(recalled)} if recalled else {})
 
     def documents(self, rows: Ints) -> list[str]:
         """Name the documents of rows."""

@@ -10,10 +10,16 @@ ALIKE = 0.6  # share of characters that two names have in common, as difflib cou
 def near_misses(
     name: str, known: Iterable[str], *, most: int = 3, alike: float = ALIKE
 ) -> list[str]:
-    """Return the known names that are most like a wrong one, the nearest first."""
+    """Return the known names that are most like a wrong one, the nearest first.
+
+    >>> near_misses("M", ["m", "metrics"])
+    ['m']
+    """
     import difflib  # only a wrong name needs it
 
-    return difflib.get_close_matches(name, [*known], n=most, cutoff=alike)
+    names = [*known]
+    same = [one for one in names if one.casefold() == name.casefold()]
+    return same[:most] or difflib.get_close_matches(name, names, n=most, cutoff=alike)
 
 
 def near_miss(name: str, known: Iterable[str], *, alike: float = ALIKE) -> str:

@@ -22,6 +22,14 @@ SEARCHES = {
     "dense": {**STATIC, "search": "dense"},
     "dense-float": {**STATIC, "search": "dense", "precision": "float32"},
     "dense-graph": {**STATIC, "search": "dense", "dense": "hnsw"},
+    **{
+        f"dense-graph-{ef}": {**SMALL, "search": "dense", "dense": "hnsw", "m": 2, "ef_search": ef}
+        for ef in (10, 12)
+    },
+    **{
+        f"dense-lists-{probes}": {**SMALL, "dense": "ivf", "lists": 2, "probes": probes}
+        for probes in (1, 2)
+    },
     **{f"fused-{how}": {**STATIC, "fusion": how} for how in ("blend", "rrf", "min_max", "z_score")},
     **{f"chunks-{how}": {**BY_CHUNK, "fusion": how} for how in ("blend", "rrf", "z_score")},
     "weighed": {**STATIC, "fusion": "blend", "weights": [0.2, 0.8]},

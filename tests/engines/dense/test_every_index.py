@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay import catalogue
 from assay.engines import dense
 from assay.engines.dense import recall
-from assay.engines.dense._faiss import one_thread
+from assay.engines.dense._faiss import _DIGEST, _MARK, one_thread
 from assay.engines.dense.exact import exact
 from assay.engines.vectors.packing import PRECISIONS, unpack
 from assay.errors import InputError
@@ -246,7 +246,7 @@ def test_settings_change_the_fingerprint_and_wrong_ones_are_refused():
     vectors, rows = made(400, 4), np.arange(400)
     for name, wrong in {
         "hnsw": ["m", "ef_construction", "ef_search"],
-        "ivf": ["nlist", "nprobe"],
+        "ivf": ["lists", "probes"],
     }.items():
         kind = catalogue.find(dense, name)
         for setting in wrong:
@@ -259,7 +259,7 @@ def test_settings_change_the_fingerprint_and_wrong_ones_are_refused():
 
 def test_small_collections_say_that_they_have_no_cells(snapshot):
     ivf = catalogue.find(dense, "ivf")
-    few, fewer = ivf(made(70, 4), np.arange(70)), ivf(made(400, 4), np.arange(400), nlist=300)
+    few, fewer = ivf(made(70, 4), np.arange(70)), ivf(made(400, 4), np.arange(400), lists=300)
     assert few.kind == "exact"
     hnsw = catalogue.find(dense, "hnsw")
     none = hnsw(np.empty((0, 4), np.float32), np.empty(0, np.int64))
@@ -271,10 +271,72 @@ def test_more_cells_searched_find_more():
     vectors, rows = made(4000, 32), np.arange(4000)
     truth, queries = exact(vectors, rows), made(20, 32, seed=1)
     few, more = (
-        recall(ivf(vectors, rows, nlist=64, nprobe=n), truth, queries, 10) for n in (1, 64)
+        recall(ivf(vectors, rows, lists=64, probes=n), truth, queries, 10) for n in (1, 64)
     )
     assert few.mean < 0.6
     assert more.mean > 0.98
+
+
+def saved_graph(index):
+    """Read what an index saves with faiss itself, past our mark and checksum."""
+    import faiss
+
+    body = index.save()[len(_MARK) + 2 * _DIGEST :]
+    return faiss.deserialize_index(np.frombuffer(body, np.uint8))
+
+
+def test_the_candidate_list_is_as_long_as_given_and_by_default_as_before():
+    import faiss
+
+    hnsw = catalogue.find(dense, "hnsw")
+    vectors, rows, queries = made(3000, 16), np.arange(3000), made(10, 16, seed=1)
+    index = hnsw(vectors, rows, m=4, ef_construction=8)
+    graph = saved_graph(index)
+    # A depth of 200 requests 258 candidates, of 20 only 33, and the list is never below 200.
+    for depth, effort, count, ef in [
+        (200, None, 258, 258),
+        (20, None, 33, 200),
+        (200, 16, 16, 16),
+        (20, 64, 33, 64),
+    ]:
+        parameters = faiss.SearchParametersHNSW(efSearch=ef)
+        for query in queries:
+            found = index.with_effort(effort).search(query, depth)
+            _, places = graph.search(query[None, :], count, params=parameters)
+            best = exact(vectors[places[0]], places[0]).search(query, depth)
+            assert found.rows.tolist() == best.rows.tolist()
+        assert index.with_effort(effort).facts(depth)["ef_search"] == ef
+
+
+def test_a_list_of_candidates_grows_by_the_rows_that_are_excluded():
+    hnsw = catalogue.find(dense, "hnsw")
+    index = hnsw(made(3000, 16), np.arange(3000), ef_search=10)
+    for query in made(5, 16, seed=1):
+        assert len(index.search(query, 200).rows) == 10
+        assert len(index.search(query, 200, more=7).rows) == 17
+        wider = index.with_effort(17).search(query, 200).rows
+        assert (index.search(query, 200, more=7).rows == wider).all()
+
+
+def test_one_graph_serves_every_effort():
+    for name, few, many in [("hnsw", 4, 400), ("ivf", 1, 64)]:
+        vectors, rows, queries = made(4000, 32), np.arange(4000), made(30, 32, seed=1)
+        index, truth = catalogue.find(dense, name)(vectors, rows), exact(vectors, rows)
+        low, high = (recall(index.with_effort(n), truth, queries, 10) for n in (few, many))
+        assert low.mean < high.mean
+        assert index.with_effort(few).save() == index.save()
+        prints = {index.with_effort(n).fingerprint for n in (few, many)}
+        assert len({*prints, index.fingerprint}) == 3
+
+
+def test_a_given_effort_holds_in_small_collections_too():
+    ivf, hnsw = catalogue.find(dense, "ivf"), catalogue.find(dense, "hnsw")
+    vectors, rows, query = made(200, 8), np.arange(200), made(1, 8, seed=1)[0]
+    assert len(ivf(vectors, rows, lists=5).search(query, 200).rows) == 200
+    assert len(ivf(vectors, rows, lists=5, probes=1).search(query, 200).rows) < 200
+    assert len(hnsw(vectors, rows).search(query, 200).rows) == 200
+    assert len(hnsw(vectors, rows, ef_search=12).search(query, 200).rows) == 12
+    assert ivf(vectors, rows, lists=5, probes=9).facts(200)["probes"] == 5  # all there are
 
 
 def test_recall_by_hand():

@@ -30,6 +30,13 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
         ({"search": "lexical", "lexical_unit": "document", "overlap": 1}, "overlap", True),
         ({"search": "hybrid", "coherence": True}, "coherence", True),
         ({"fusion": "blend", "weights": [1, 1], "rrf_k": 60}, "rrf_k", True),
+        ({"m": 16}, "m", True),
+        ({"dense": "exact", "ef_search": 64}, "ef_search", True),
+        ({"dense": "ivf", "ef_search": 64}, "ef_search", True),
+        ({"dense": "hnsw", "probes": 4}, "probes", True),
+        ({"search": "lexical", "lists": 4}, "lists", True),
+        ({"system": {"kind": "pgvector"}, "m": 16}, "m", True),
+        ({"dense": "ivf", "lists": 4, "probes": 5}, "probes", False),
         ({"search": "dense", "model": None}, "model", False),
         ({"search": "dense", "coherence": True, "collapse": "mean"}, "collapse", False),
         ({"chunk_size": 10, "overlap": 10}, "overlap", False),
@@ -39,3 +46,11 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
 def test_of_no_use_is_no_contradiction(given, setting, is_idle):
     found = [*idle(given), *conflicts(given, None), *unseen(given)]
     assert {one.idle for one in found if one.setting == setting} == {is_idle}
+
+
+def test_a_dense_search_cannot_return_more_than_its_candidates():
+    given = {"dense": "hnsw", "ef_search": 16}
+    (found,) = conflicts({**given, "search": "dense"}, 20)
+    assert (found.setting, found.idle) == ("ef_search", False)
+    assert [*conflicts({**given, "search": "dense"}, 16)] == []
+    assert [*conflicts(given, 20)] == []  # a hybrid search has those of its words, too

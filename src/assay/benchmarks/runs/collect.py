@@ -1,7 +1,7 @@
 """The stage outputs of a run -> its results, its times, and what else is known of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -246,10 +246,9 @@ class ResultReader:
         settings = self.context.opened.settings(trial.chosen)
         texts = {query.key: query.text for query in trial.collection.queries}
         recall = searcher.recall({texts[key]: vector for key, vector in vectors.items()})
-        recalled = {"dense_recall": asdict(recall)} if recall else {}
         return RunFacts(
             fingerprint=fingerprint_of(settings, searcher.content, searcher.fingerprint),
-            indexing={**self._indexing(facts["indexing"]), **recalled},
+            indexing={**self._indexing(facts["indexing"]), **searcher.dense_facts(recall)},
             storage=facts["storage"],
             notes=(*searcher.notes, *recall_note(recall)),
         )

@@ -154,7 +154,23 @@ def _indexing(each: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "seconds_complete": all(one.get("seconds_complete", True) for one in known),
         "content": fingerprint_of([one.get("content") for one in known]),
         **{name: True for name in ("busy", "elsewhere") if any(one.get(name) for one in known)},
+        **_dense(known),
     }
+
+
+def _dense(each: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Tell the settings of an approximate index, if all have the same, and its recall."""
+    settings = [one["dense_index"] for one in each if "dense_index" in one]
+    recalls = [one["dense_recall"] for one in each if "dense_recall" in one]
+    found: dict[str, Any] = {}
+    if len(settings) == len(each) and all(one == settings[0] for one in settings):
+        found["dense_index"] = settings[0]
+    if len(recalls) == len(each):
+        queries = sum(one["queries"] for one in recalls)
+        mean = sum(one["mean"] * one["queries"] for one in recalls) / queries
+        worst = min(one["worst"] for one in recalls)
+        found["dense_recall"] = {**recalls[0], "mean": mean, "worst": worst, "queries": queries}
+    return found
 
 
 def _storage(

@@ -18,6 +18,7 @@ from assay.records import Benchmark, Configuration, Query, Unit
 from assay.records.fingerprint import fingerprint_of
 from assay.records.run_settings import RunSettings
 from assay.searches.configuration.configuration import describe
+from assay.searches.parts import is_approximate
 from assay.searches.searcher import Searcher
 
 __all__ = ["Layout", "Piece", "Plot", "Trial", "count_work", "lay_out"]
@@ -289,8 +290,9 @@ def _sweep_key(trial: Trial, searcher: Searcher) -> tuple[object, ...]:
     chunks, or an approximate index is asked.
     """
     stages, chosen = searcher.stages, trial.chosen
-    fixed = stages.joined or stages.approximate
-    retrieved = (chosen.search, chosen.lexical, chosen.lexical_unit, chosen.dense, chosen.precision)
+    fixed = stages.joined or is_approximate(chosen)  # an empty index would always be exact
+    index = (chosen.dense, chosen.precision, chosen.ef_search, chosen.probes)
+    retrieved = (chosen.search, chosen.lexical, chosen.lexical_unit, *index)
     how = (chosen.depth, chosen.collapse) if fixed else ()
     return (trial.build, *retrieved, *how)
 

@@ -19,6 +19,7 @@ from assay.searches.environment import code, machine_name
 from assay.searches.make_index import figures, make_index, open_index, settings_key, storage
 from assay.searches.open_models import OpenModels
 from assay.searches.opened_index import OpenedIndex
+from assay.searches.parts import graph_settings, is_approximate
 from assay.searches.searcher import Searcher
 from assay.workspace.builds import Builds
 from assay.workspace.index.index_store import open_store
@@ -78,7 +79,7 @@ class OpenIndexes:
 
     def key(self, collection: OpenCollection, chosen: Configuration, salt: str = "") -> str:
         """Name the index of a configuration over a corpus; ``salt`` tells repeated ones apart."""
-        graph = chosen.dense if chosen.dense not in (None, "exact") else None
+        graph = (chosen.dense, graph_settings(chosen)) if is_approximate(chosen) else None
         parts = (code(), collection.content, self.settings(chosen), graph, salt)
         return fingerprint_of("build", *parts)
 

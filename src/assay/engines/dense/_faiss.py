@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.engines.dense._index import requested
 from assay.engines.vectors.stored_vectors import StoredVectors
 from assay.errors import InputError
 from assay.extras import install_command
@@ -48,15 +49,22 @@ def one_thread(faiss: Any) -> Iterator[None]:  # noqa: ANN401
         faiss.omp_set_num_threads(before)
 
 
-def candidates(index: Any, parameters: Callable[[int], Any]) -> Callable[[Floats, int], Ints]:  # noqa: ANN401
-    """Request more candidates than the depth, since exact scores reorder them."""
+def candidates(
+    index: Any,  # noqa: ANN401
+    plan: Callable[[int, int | None], tuple[int, Any]],
+) -> Callable[[Floats, int, int | None], Ints]:
+    """Propose candidates: ``plan`` says of a number of them and an effort how faiss is asked.
 
-    def near(unit: Floats, depth: int) -> Ints:
-        asked = depth + depth // 4 + 8
-        if asked >= index.ntotal:
+    What has fewer vectors than are asked for is proposed whole, unless an effort is given.
+    """
+
+    def near(unit: Floats, depth: int, effort: int | None) -> Ints:
+        asked = requested(depth)
+        if asked >= index.ntotal and effort is None:
             return np.arange(index.ntotal)
+        count, parameters = plan(asked, effort)
         query = unit.astype(np.float32)[None, :]
-        _, places = index.search(query, asked, params=parameters(asked))
+        _, places = index.search(query, min(count, index.ntotal), params=parameters)
         found: Ints = np.unique(places[0][places[0] >= 0]).astype(np.int64)
         return found
 

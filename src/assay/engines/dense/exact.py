@@ -1,6 +1,6 @@
 """Exact: compare the query with every vector."""
 
-from assay.engines.dense._index import DenseIndex
+from assay.engines.dense._index import DenseIndex, all_compared
 from assay.engines.vectors.stored_vectors import store
 from assay.records import Bytes, Ints, Vectors
 
@@ -16,4 +16,4 @@ def exact(vectors: Vectors | Bytes, rows: Ints, *, precision: str = "int8") -> D
     [30, 20]
     """
     stored = store(vectors, rows, precision)
-    return DenseIndex("exact", stored, stored.nearest)
+    return all_compared(stored)

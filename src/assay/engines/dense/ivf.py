@@ -15,7 +15,7 @@ from assay.engines.dense._faiss import (
     one_thread,
     quantizer,
 )
-from assay.engines.dense._index import DenseIndex
+from assay.engines.dense._index import DenseIndex, Effort, all_compared
 from assay.engines.vectors.packing import unpack
 from assay.engines.vectors.stored_vectors import StoredVectors, store
 from assay.records import Bytes, Ints, Vectors
@@ -31,31 +31,37 @@ def ivf(
     rows: Ints,
     *,
     precision: str = "int8",
-    nlist: int | None = None,
-    nprobe: int | None = None,
+    lists: int | None = None,
+    probes: int | None = None,
     seed: int = 0,
     saved: bytes | None = None,
 ) -> DenseIndex:
-    """Inverted file: cluster vectors into ``nlist`` lists and search the ``nprobe`` nearest ones.
+    """Inverted file: cluster vectors into lists and search those nearest to the query.
 
-    The default ``nlist`` is 4 times the square root of the number of vectors; the default
-    ``nprobe`` is an eighth of ``nlist``. A collection that is too small is searched exactly, and
-    ``note`` reports it.
+    The default of ``lists`` is 4 times the square root of the number of vectors; the default of
+    ``probes`` is an eighth of them, at least 8. A collection that is too small is searched exactly,
+    and ``note`` reports it.
     """
-    check_count(1 if nlist is None else nlist, where="nlist")
-    check_count(1 if nprobe is None else nprobe, where="nprobe")
+    check_count(1 if lists is None else lists, where="lists")
+    check_count(1 if probes is None else probes, where="probes")
     stored = store(vectors, rows, precision)
-    cells, note = _cells(len(stored), nlist)
+    cells, note = _cells(len(stored), lists)
     if cells < 2:
-        return DenseIndex("exact", stored, stored.nearest, note=note)
-    probes = min(cells, max(8, cells // 8) if nprobe is None else nprobe)
+        return all_compared(stored, note)
+    usual = min(cells, max(8, cells // 8))
     built = f"ivf {cells} {seed}"
     index = built_or_read(stored, built, saved, partial(_build, stored, cells, seed))
-    near = candidates(index, partial(_parameters, probes))
-    size = cells * stored.dimension * 4 + len(stored) * (8 + index.code_size)
-    settings = (("nlist", cells), ("nprobe", probes), ("seed", seed))
-    save = partial(dumped, stored, built, index)
-    return DenseIndex("ivf", stored, near, settings, note, save, size)
+    return DenseIndex(
+        kind="ivf",
+        stored=stored,
+        near=candidates(index, partial(_plan, usual)),
+        settings=(("lists", cells), ("seed", seed)),
+        effort=Effort("probes", usual, most=cells),
+        given_effort=probes,
+        note=note,
+        save=partial(dumped, stored, built, index),
+        graph_bytes=cells * stored.dimension * 4 + len(stored) * (8 + index.code_size),
+    )
 
 
 def _cells(count: int, asked: int | None) -> tuple[int, str]:
@@ -65,7 +71,7 @@ def _cells(count: int, asked: int | None) -> tuple[int, str]:
         return 0, f"{count:,} vectors are too few for ivf: exact search is used"
     if asked is not None and asked > most:
         why = f"{count:,} vectors are too few for more"
-        return most, f"nlist is {most:,} instead of {asked:,}: {why}"
+        return most, f"{most:,} lists instead of {asked:,}: {why}"
     return min(wanted, most), ""
 
 
@@ -94,5 +100,5 @@ def _sample(stored: StoredVectors, most: int, seed: int) -> Vectors:
     return unpack(stored.packed[np.sort(chosen)], stored.precision)
 
 
-def _parameters(probes: int, _asked: int) -> Any:  # noqa: ANN401
-    return library().SearchParametersIVF(nprobe=probes)
+def _plan(usual: int, asked: int, probes: int | None) -> tuple[int, Any]:
+    return asked, library().SearchParametersIVF(nprobe=usual if probes is None else probes)

@@ -18,7 +18,10 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
     check_count(depth, where="depth")
 
     def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
-        return retrieved(asked, depth, lambda count: index.search(_vector(asked), count))
+        vector = _vector(asked)
+        return retrieved(
+            asked, depth, lambda count: index.search(vector, depth, more=count - depth)
+        )
 
     def lose(asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         vector = _vector(asked)

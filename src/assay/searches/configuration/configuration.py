@@ -9,6 +9,7 @@ from assay.records import Configuration
 from assay.searches.configuration.conflicts import (
     CHUNKING,
     DEFAULTS,
+    GRAPH,
     IDLE,
     OWN,
     TOP_K,
@@ -128,6 +129,7 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
         chosen |= _in_store(chosen, given)
     if is_asked(chosen["system"]):
         chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
+    chosen |= _graph_of(chosen)
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
@@ -140,6 +142,15 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
     if "top_k" not in given:
         chosen["top_k"] = min(TOP_K, chosen["depth"])
     return Configuration(**chosen)
+
+
+def _graph_of(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill in what an approximate index has of its own, whatever it is built over."""
+    kind = chosen["dense"]
+    known = takes("engines.dense", kind) if kind else {}
+    own = {name: known[name].default for name in GRAPH if name in known}
+    given = {name: chosen[name] for name in own if chosen[name] is not None}
+    return dict.fromkeys(GRAPH) | own | given
 
 
 def _switched(value: object) -> object:

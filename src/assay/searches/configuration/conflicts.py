@@ -17,6 +17,7 @@ from assay.searches.configuration.problem import Problem
 __all__ = [
     "CHUNKING",
     "DEFAULTS",
+    "GRAPH",
     "IDLE",
     "OWN",
     "TOP_K",
@@ -28,11 +29,12 @@ __all__ = [
 ]
 
 CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
+GRAPH = ("m", "ef_construction", "ef_search", "lists", "probes")  # of approximate indexes
 TOP_K = 100
 CANDIDATES = 400  # of coherence, as ConsciousDB has it: with fewer it has less to go by
 # The settings of which each search has no use, and those that it cannot do without.
 IDLE = {
-    "lexical": ("dense", "model", "precision", "fusion", "weights", "rrf_k"),
+    "lexical": ("dense", *GRAPH, "model", "precision", "fusion", "weights", "rrf_k"),
     "dense": ("lexical", "lexical_unit", "fusion", "weights", "rrf_k"),
     "hybrid": (),
 }
@@ -41,7 +43,7 @@ USED = {
     "dense": ("dense", "model", "precision"),
     "hybrid": ("lexical", "lexical_unit", "dense", "model", "precision", "fusion"),
 }
-OWN = ("lexical", "lexical_unit", "dense", "precision")  # of our own indexes
+OWN = ("lexical", "lexical_unit", "dense", *GRAPH, "precision")  # of our own indexes
 _unused = partial(Problem, idle=True)
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
 
@@ -55,6 +57,8 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_parts(given, search)
     if is_store(given.get("system")):
         yield from _idle_in_store(given, search)
+    elif search != "lexical":
+        yield from _idle_graph(given, given.get("dense") or DEFAULTS["dense"])
     yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
@@ -128,6 +132,16 @@ def _idle_chunking(given: Mapping[str, Any], chunker: str) -> Iterator[Problem]:
     for name in (name for name in CHUNKING if name in given and name not in known):
         hint = f"{chunker} supports {', '.join(has)}" if has else "remove it"
         yield _unused(name, f"has no effect with chunker: {chunker}", hint)
+
+
+def _idle_graph(given: Mapping[str, Any], kind: str) -> Iterator[Problem]:
+    known = takes("engines.dense", kind)
+    has = [name for name in GRAPH if name in known]
+    for name in (name for name in GRAPH if given.get(name) is not None and name not in known):
+        other = "ivf" if name in ("lists", "probes") else "hnsw"
+        also = f"; {kind} supports {', '.join(has)}" if has else ""
+        hint = f"remove it, or use dense: {other}{also}"
+        yield _unused(name, f"has no effect with dense: {kind}", hint)
 
 
 def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -233,6 +247,7 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
         deep = "" if asked else f" and depth: {max(depth, cutoff)} or more"
         hint = f"use top_k: {cutoff}{deep}, or remove that metric"
         yield Problem(name, f"is less than the largest k of the metrics ({cutoff})", hint)
+    yield from _graph_conflicts(given, chosen["search"], cutoff)
     mmr = chosen["mmr"] if isinstance(chosen["mmr"], Mapping) else {}
     if mmr.get("k", 0) > top_k:
         yield Problem("mmr.k", f"exceeds top_k ({top_k})", "lower it, or raise top_k")
@@ -244,6 +259,19 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
             f"exceeds the number of retrieved results ({parts * depth})",
             "lower it, or raise depth",
         )
+
+
+def _graph_conflicts(
+    given: Mapping[str, Any], search: str, cutoff: int | None
+) -> Iterator[Problem]:
+    """Name sizes of an approximate index that leave less to search than is asked of it."""
+    ef_search, lists, probes = (given.get(name) for name in ("ef_search", "lists", "probes"))
+    if cutoff is not None and search == "dense" and ef_search is not None and ef_search < cutoff:
+        what = f"is less than the largest k of the metrics ({cutoff})"
+        hint = f"use ef_search: {cutoff} or more, or remove that metric: hnsw returns no more"
+        yield Problem("ef_search", what, hint)
+    if lists is not None and probes is not None and probes > lists:
+        yield Problem("probes", f"exceeds lists ({lists})", "lower it, or raise lists")
 
 
 def takes(package: str, name: str) -> Mapping[str, inspect.Parameter]:
