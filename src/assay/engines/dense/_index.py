@@ -76,10 +76,10 @@ class DenseIndex:
     @cached_property
     def fingerprint(self) -> str:
         """Hash the settings and the vectors."""
+        given = {} if self.given_effort is None else {"effort": self.given_effort}
         return fingerprint_settings(
             kind=self.kind,
-            settings=dict(self.settings),
-            effort=self.given_effort,
+            settings=dict(self.settings) | given,
             vectors=self.stored.fingerprint,
         )
 
