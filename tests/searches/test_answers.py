@@ -4,6 +4,7 @@ import pytest
 
 import assay
 from assay.cli import start
+from assay.searches.built_search import KnownDocuments
 from assay.searches.systems import check_answers
 
 FUNCTIONS = """
@@ -23,7 +24,8 @@ CORPUS = {"a.md": "a.md", "sub/b.md": "sub/b.md"}
 
 
 def checked(answers, kind="http"):
-    return check_answers(answers, CORPUS, kind=kind, show=lambda text, most: text[:most])
+    known = KnownDocuments(CORPUS)
+    return check_answers(answers, known, kind=kind, show=lambda text, most: text[:most])
 
 
 def test_by_hand(snapshot):

@@ -16,6 +16,7 @@ from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.runs.measure import latency
 from assay.errors import InputError, ProblemsError
 from assay.records import Query, SystemReply
+from assay.searches.built_search import KnownDocuments
 from assay.searches.check import check_systems
 from assay.searches.configuration.configuration import configuration
 from assay.searches.open_models import OpenModels
@@ -47,8 +48,8 @@ def build(tmp_path):
     def make(system=None, top_k=3):
         system = system or {"kind": "callable", "function": "mine.py:search"}
         chosen = configuration({"name": "theirs", "system": system, "top_k": top_k})
-        paths = {"a": "a.md", "b": "b.md", "b#2": "b.md"}  # one is a part of a file
-        built = build_system(chosen, home=str(tmp_path), models=OpenModels(tmp_path), paths=paths)
+        known = KnownDocuments({"a": "a.md", "b": "b.md", "b#2": "b.md"})  # one is a part of a file
+        built = build_system(chosen, home=str(tmp_path), models=OpenModels(tmp_path), known=known)
         opened.append(built)
         return built
 

@@ -6,16 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from assay.benchmarks.collections.collection import OpenCollection
+from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.load import load
 from assay.judging.earlier_grades import contradiction, grades_of, refuse_other
 from assay.judging.grades_file import GradesFile
 from assay.judging.options import JudgeOptions
 from assay.records import Dataset, Document, Judgment, Query, Rationale, Reference
-from assay.records.judging import Card, GivenGrade, Pair, Sitting
+from assay.records.judging import EMPTY, Card, GivenGrade, Pair, Sitting
 from assay.text import sanitize
 from assay.text.quote import quote_line
 
 __all__ = ["GradeBook", "GradeBooks", "take_over"]
+
+NO_TEXT = "(no corpus was given: open the document in your own system)"
 
 
 class GradeBook:
@@ -77,6 +80,7 @@ class GradeBook:
             category=query.category,
             lines=_lines(document.text),
             collection=self._collection,
+            empty=NO_TEXT if isinstance(self.collection.corpus, NoCorpus) else EMPTY,
         )
 
     def written(self, sitting: Sitting, documents: Mapping[Pair, Document]) -> Dataset:

@@ -8,6 +8,7 @@ import numpy as np
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import joined
 from assay.benchmarks.collections.resolve import resolve_in
+from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.resolve.as_judgments import as_judgments
 from assay.judging.grades import of_queries
 from assay.judging.judging import Judging
@@ -83,6 +84,9 @@ def documents_of(
 
 
 def _read(collection: OpenCollection, wanted: Collection[str], track: Track) -> dict[str, Document]:
+    """Read documents by their ids; without a corpus the judge must know them by their ids."""
+    if isinstance(collection.corpus, NoCorpus):
+        return {one: Document(one) for one in wanted}
     every = collection.corpus.documents(texts=True, hashes=False) if wanted else ()
     tracked = track(every, f"reading {collection.corpus.name}", unit="documents")
     return {one.id: one for one in tracked if one.id in wanted}

@@ -18,7 +18,7 @@ FACTOR = "grade_factor"
 KEYS = ("document_id", "uri", "content_hash", "path", "file_name")
 """The keys of a reference that can name a document, in the order in which they are tried."""
 
-
+IDS = ("document_id", "uri", "path", "file_name")  # what a search may return as an id
 NO_CATEGORY = "uncategorised"  # the name of queries without one, among categories
 
 
@@ -53,6 +53,11 @@ class Reference:
     def name(self) -> str:
         """The bare name that ``named`` would read back, or nothing."""
         return self.document_id if self == Reference.named(self.document_id) else ""
+
+    @property
+    def id_key(self) -> str:
+        """The first key whose value can be the id of a document; empty if there is none."""
+        return next((key for key in IDS if getattr(self, key)), "")
 
     def __str__(self) -> str:
         if self.name:

@@ -22,13 +22,15 @@ __all__ = [
 Pair = tuple[str, str]
 """A query and a document, by key and id."""
 View = Literal["few", "more", "all"]
+EMPTY = "(the document is empty)"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """What a judge is shown of a document: neither the runs that found it, nor where.
 
-    ``collection`` is the dataset of the query, where several ask about different corpora.
+    ``collection`` is the dataset of the query, where several ask about different corpora. ``empty``
+    is shown in place of a text.
     """
 
     query: str
@@ -38,6 +40,7 @@ class Card:
     category: str = ""
     lines: tuple[str, ...] = ()
     collection: str = ""
+    empty: str = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ MOST = 18  # runs that are printed
 
 
 RESULTS_KEPT = 10  # of each query, in a report
+NO_CORPUS = "none"  # the name of a corpus that was not given: a report counts no documents then
 
 
 @dataclass(frozen=True, slots=True)

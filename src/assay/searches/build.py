@@ -20,7 +20,7 @@ from assay.records import (
     untracked,
 )
 from assay.records.fingerprint import fingerprint_of
-from assay.searches.built_search import AnswerCheck, BuiltSearch
+from assay.searches.built_search import AnswerCheck, BuiltSearch, KnownDocuments
 from assay.searches.configuration.nested_settings import is_asked
 from assay.searches.make_index import figures, make_index, settings_key, storage
 from assay.searches.open_models import OpenModels
@@ -39,19 +39,19 @@ def build(
     models: OpenModels,
     vectors: Path | None = None,
     home: str = "",
-    paths: Callable[[], Mapping[str, str]] | None = None,
+    known: Callable[[], KnownDocuments] | None = None,
     track: Track = untracked,
 ) -> BuiltSearch:
     """Open what a configuration searches with: an index of ours, a store of ours, a system.
 
-    Paths of a system are relative to ``home``. ``paths`` tells those of the corpus, by document;
+    Paths of a system are relative to ``home``. ``known`` tells the documents that it may return;
     without it the corpus is read for them. The rest is for what we build, as below.
     """
     if is_asked(configuration.system):
         from assay.searches.systems import build_system
 
-        known = paths() if paths else _paths(corpus)
-        return build_system(configuration, home=home, models=models, paths=known)
+        documents = known() if known else KnownDocuments(_paths(corpus))
+        return build_system(configuration, home=home, models=models, known=documents)
     return _indexed(
         corpus,
         configuration,

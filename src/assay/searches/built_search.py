@@ -7,7 +7,29 @@ from typing import Any, Protocol
 
 from assay.records import Configuration, Corpus, Floats, Query, StructureStudy, Track
 
-__all__ = ["AnswerCheck", "Build", "BuiltSearch"]
+__all__ = ["AnswerCheck", "Build", "BuiltSearch", "KnownDocuments"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocuments:
+    """The documents that a system of others may return, by id, each with its path.
+
+    They are ``complete`` if they are those of a corpus. Without a corpus they are the judged ones,
+    and a system may return others.
+    """
+
+    paths: Mapping[str, str]
+    complete: bool = True
+
+    @property
+    def source(self) -> str:
+        """Say where they are known from."""
+        return "the corpus" if self.complete else "the judgments"
+
+    @property
+    def source_has(self) -> str:
+        """Say the same as the beginning of a sentence."""
+        return f"{self.source} {'has' if self.complete else 'have'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from assay.records import (
 )
 from assay.records.fingerprint import fingerprint_of
 from assay.records.model import Vectors
-from assay.searches.built_search import AnswerCheck, BuiltSearch
+from assay.searches.built_search import AnswerCheck, BuiltSearch, KnownDocuments
 from assay.searches.open_models import OpenModels
 from assay.text import conceal, sanitize
 
@@ -45,19 +45,16 @@ NOTHING = {
 
 
 def build_system(
-    configuration: Configuration, *, home: str, models: OpenModels, paths: Mapping[str, str]
+    configuration: Configuration, *, home: str, models: OpenModels, known: KnownDocuments
 ) -> BuiltSearch:
-    """Open the system of a configuration; its own paths are relative to ``home``.
-
-    ``paths`` are those of the documents of the corpus, by their ids.
-    """
+    """Open the system of a configuration; its own paths are relative to ``home``."""
     settings = dict(configuration.system or {})
     model = settings.get("model")
     named = None if model is None else replace(configuration, model=str(model))
     embedder = None if named is None else models.embedder(named)
     embed = _embed(embedder) if embedder else None
-    system = open_system(settings, home=home, embed=embed, paths=paths)
-    return _OutsideSearch(system, configuration, paths=paths, embedder=embedder)
+    system = open_system(settings, home=home, embed=embed, known=known)
+    return _OutsideSearch(system, configuration, known=known, embedder=embedder)
 
 
 def open_system(
@@ -67,11 +64,11 @@ def open_system(
     embed: Callable[[str], Vectors] | None = None,
     check: str = "reach",
     run: bool = True,
-    paths: Mapping[str, str] | None = None,
+    known: KnownDocuments | None = None,
 ) -> System:
     """Make a system, and find out whether it is there (or, as a trial, whether it answers).
 
-    ``paths`` are those of the corpus, by id: a run file may write them in another way.
+    A run file may write the paths of documents that are ``known`` in another way.
     """
     from assay.engines import systems
     from assay.rankings.align import align_to, known_names
@@ -79,12 +76,12 @@ def open_system(
 
     def load(*file: Any, **how: Any) -> Rankings:  # noqa: ANN401
         run = load_run(*file, distances=True, **how)
-        return align_to(run, known_names((paths or {}).items()), "the corpus")
+        return align_to(run, known_names(known.paths.items()), known.source) if known else run
 
     make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
     given = {"home": home, "embed": embed, "rankings": load, "run": run}
-    known = inspect.signature(make).parameters
-    system = make(**settings, **{name: one for name, one in given.items() if name in known})
+    takes = inspect.signature(make).parameters
+    system = make(**settings, **{name: one for name, one in given.items() if name in takes})
     try:
         getattr(system, check, lambda: None)()
     except InputError:
@@ -102,19 +99,19 @@ def _embed(embedder: Embedder) -> Callable[[str], Vectors]:
 
 
 class _OutsideSearch:
-    """A system that is asked; ``paths`` has the documents of the corpus, by id."""
+    """A system that is asked, and what is odd about the documents that it returns."""
 
     def __init__(
         self,
         system: System,
         configuration: Configuration,
         *,
-        paths: Mapping[str, str],
+        known: KnownDocuments,
         embedder: Embedder | None = None,
     ) -> None:
         self._system, self._top, self._embedder = system, configuration.top_k, embedder
         self._kind = str((configuration.system or {}).get("kind"))
-        self._paths = paths
+        self._known, self._paths = known, known.paths
         self.timed = bool(getattr(system, "timed", True))
         self.concurrency = system.concurrency
         self._shown: Callable[[str, int], str] = getattr(system, "shown", lambda text, n: text[:n])
@@ -170,7 +167,7 @@ class _OutsideSearch:
 
     def checked(self, answers: Mapping[str, Sequence[str]]) -> AnswerCheck:
         """Tell documents that the corpus does not have, and whether nothing can be scored."""
-        return check_answers(answers, self._paths, kind=self._kind, show=self._shown)
+        return check_answers(answers, self._known, kind=self._kind, show=self._shown)
 
     def close(self) -> None:
         """Let go of the system."""
@@ -192,7 +189,8 @@ class _OutsideSearch:
             raise InputError("; ".join(filter(None, (error.problem, error.hint)))) from None
 
     def _count(self, documents: Sequence[str], repeats: int) -> None:
-        strangers = [one for one in documents if one not in self._paths]
+        known = self._paths if self._known.complete else documents
+        strangers = [one for one in documents if one not in known]
         with self._lock:
             self._results += len(documents) + repeats
             self._repeats += repeats
@@ -216,15 +214,15 @@ def _percent(share: float) -> str:
 
 def check_answers(
     answers: Mapping[str, Sequence[str]],
-    corpus: Mapping[str, str],
+    known: KnownDocuments,
     *,
     kind: str,
     show: Callable[[str, int], str],
 ) -> AnswerCheck:
-    """Look through the answers to judged queries; ``corpus`` has the path of each document.
+    """Look through the answers to judged queries.
 
-    A system that found nothing for any of them, or only what the corpus does not have, was not
-    asked rightly: its scores, all 0, would say nothing about it.
+    A system that found nothing for any of them, or only what is not ``known``, was not asked
+    rightly: its scores, all 0, would say nothing about it.
     """
     found = dict.fromkeys(one for documents in answers.values() for one in documents)
     if not found:
@@ -232,15 +230,16 @@ def check_answers(
         told = several if len(answers) > 1 else "no results for the only judged query"
         look = NOTHING.get(kind, "check that it contains documents")
         return AnswerCheck(failure=f"{told}: {look}")
-    unknown = frozenset(one for one in found if one not in corpus)
+    unknown = frozenset(one for one in found if one not in known.paths)
+    foreign = unknown if known.complete else frozenset[str]()  # else they may well be there
     if len(unknown) < len(found):
-        return AnswerCheck(unknown)
-    first = next(iter(found))
-    every = f"none of the {len(found):,} returned documents is in the corpus"
-    about = every if len(found) > 1 else "the only returned document is not in the corpus"
-    examples = f"e.g. {show(first, SHOWN)}; the corpus has e.g. {_nearest(found, corpus)[:SHOWN]}"
+        return AnswerCheck(foreign)
+    every = f"none of the {len(found):,} returned documents is in {known.source}"
+    about = every if len(found) > 1 else f"the only returned document is not in {known.source}"
+    near = _nearest(found, known.paths)[:SHOWN]
+    examples = f"e.g. {show(next(iter(found)), SHOWN)}; {known.source_has} e.g. {near}"
     failure = f"{about} ({examples}): {IDS.get(kind, 'check its ids')}"
-    return AnswerCheck(unknown, sanitize(failure))
+    return AnswerCheck(foreign, sanitize(failure))
 
 
 def _nearest(found: Mapping[str, object], corpus: Mapping[str, str]) -> str:

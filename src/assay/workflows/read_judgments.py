@@ -69,10 +69,10 @@ def _judgments(
 
 def _in_documents(dataset: Dataset, corpus: object, *, match_weights: bool) -> Judgments:
     from assay.datasets.resolve.as_judgments import as_judgments
+    from assay.datasets.resolve.resolve import first_not_id
 
     weights = True if match_weights else None
-    references = (one.reference for query in dataset.queries for one in query.judgments)
-    odd = next((one for one in references if not _is_id(one)), None)
+    odd = first_not_id(dataset)
     if odd is None and corpus is None:
         return as_judgments(dataset, weights=weights)
     from assay.benchmarks.collections.resolve import opened_corpus, resolve_in
@@ -92,14 +92,6 @@ def _refuse_plain(corpus: object, *, match_weights: bool) -> None:
         problem = f"{what} no effect: these judgments contain document ids, not references"
         hint = "use a dataset with expected files or symbols, or omit the option"
         raise UsageError(problem, hint=hint)
-
-
-def _is_id(reference: Reference) -> bool:
-    """Tell whether a reference says what a document is called, all of it."""
-    if reference.match == "substring" and (reference.path or reference.file_name):
-        return False
-    named = (reference.document_id, reference.uri, reference.path, reference.file_name)
-    return any(named) or not (reference.symbol or reference.content_hash)
 
 
 def _refuse_homeless(dataset: Dataset, reference: Reference) -> None:

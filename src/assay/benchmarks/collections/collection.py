@@ -10,12 +10,14 @@ from functools import cached_property
 from tempfile import SpooledTemporaryFile
 
 from assay.corpora.fingerprint import ContentHash
+from assay.corpora.no_corpus import NoCorpus
 from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Document, Query, Track, untracked
 from assay.records.fingerprint import fingerprint_of
+from assay.searches.built_search import KnownDocuments
 
-__all__ = ["LONGEST", "SAMPLE", "CorpusReading", "OpenCollection", "Sample"]
+__all__ = ["LONGEST", "SAMPLE", "CorpusReading", "NoCorpusReading", "OpenCollection", "Sample"]
 
 SAMPLE = 24  # documents that stand for all
 LONGEST = 100_000  # characters of one that are kept: a chunk costs the same wherever it stands
@@ -117,10 +119,10 @@ class CorpusReading:
         return self._read[1]
 
     @property
-    def paths(self) -> dict[str, str]:
-        """The path of each document, by its id."""
+    def known(self) -> KnownDocuments:
+        """The documents that a system of others may return."""
         _ = self._read
-        return self._paths
+        return KnownDocuments(self._paths)
 
     @property
     def again(self) -> Corpus:
@@ -153,6 +155,36 @@ class CorpusReading:
         seconds = time.perf_counter() - began
         again = _KeptDocuments(self.corpus.name, self.corpus.skipped, sample.count, kept)
         return content.name, sample.done(seconds), again
+
+
+class NoCorpusReading(CorpusReading):
+    """What is known without a corpus: the ids that the dataset judges."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        super().__init__(NoCorpus())
+        self._dataset = dataset
+
+    @property
+    def content(self) -> str:
+        """Name it as no corpus can be named."""
+        return fingerprint_of("no corpus")
+
+    @property
+    def sample(self) -> Sample:
+        """Return nothing that an estimate could be made of."""
+        return Sample(0, 0, 0.0, ())
+
+    @property
+    def known(self) -> KnownDocuments:
+        """The ids that are judged, each as its own path."""
+        judged = (one.reference for query in self._dataset.queries for one in query.judgments)
+        ids = (getattr(one, one.id_key) for one in judged if one.id_key)
+        return KnownDocuments({id_: id_ for id_ in ids}, complete=False)
+
+    @property
+    def again(self) -> Corpus:
+        """Return no documents."""
+        return self.corpus
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,6 +4,7 @@ import json
 from hashlib import sha256
 from typing import Any
 
+from assay.corpora.no_corpus import NoCorpus
 from assay.records import (
     KEYS,
     Corpus,
@@ -45,7 +46,9 @@ def about_dataset(dataset: Dataset) -> dict[str, Any]:
 
 
 def about_corpus(corpus: Corpus, resolution: Resolution, content: str) -> dict[str, Any]:
-    """Tell the size of a corpus, and name its ``content``."""
+    """Tell the size of a corpus, and name its ``content``; where there is none, only that."""
+    if isinstance(corpus, NoCorpus):
+        return {"name": corpus.name, "fingerprint": content}
     return {
         "name": corpus.name,
         "documents": resolution.documents,

@@ -8,10 +8,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from assay.benchmarks.collections.collection import CorpusReading, OpenCollection
+from assay.benchmarks.collections.collection import (
+    CorpusReading,
+    NoCorpusReading,
+    OpenCollection,
+)
 from assay.benchmarks.collections.describe import about_corpus, about_dataset
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
+from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.dataset_list import same_factor
 from assay.errors import InputError
 from assay.records import (
@@ -67,7 +72,11 @@ def open_collections(
     for at, one in enumerate(chosen):
         dataset, corpus = _opened(benchmark, one, sample, seed, read)
         shared = _corpus_name(one, dataset)
-        reading = CorpusReading(corpus, seed=seed, paths=paths, track=track)
+        reading = (
+            NoCorpusReading(dataset)
+            if isinstance(corpus, NoCorpus)
+            else CorpusReading(corpus, seed=seed, paths=paths, track=track)
+        )
         reading = readings.setdefault(shared, reading) if shared else reading
         stored = contents[at] if contents else ""
         found.append(OpenCollection(one.name, dataset, reading, stored))
@@ -244,12 +253,20 @@ def _abouts(
         },
         "corpus": {
             "name": ", ".join(dict.fromkeys(str(one["name"]) for one in corpora)),
-            "documents": sum(one["documents"] for one in searched),
-            "skipped": _summed([one["skipped"] for one in searched]),
+            **_sizes(searched),
             "fingerprint": fingerprint_of([one["fingerprint"] for one in corpora]),
             "collections": dict(zip(names, corpora, strict=True)),
         },
     }
+
+
+def _sizes(corpora: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Add up what is known of the sizes of corpora: without a corpus, nothing is."""
+    known = [one for one in corpora if "documents" in one]
+    if not known:
+        return {}
+    documents, skipped = sum(one["documents"] for one in known), [one["skipped"] for one in known]
+    return {"documents": documents, "skipped": _summed(skipped)}
 
 
 def _distinct(contents: Sequence[str], told: Sequence[T]) -> list[T]:

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Any, cast
 
+from assay.corpora.no_corpus import NOTE, NoCorpus
 from assay.corpora.refuse_empty import refuse_empty
-from assay.datasets.resolve.resolve import needs, resolve
+from assay.datasets.resolve.resolve import needs, resolve, take_as_ids
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Corpus, Dataset, Define, Resolution, Track, untracked
+from assay.searches.configuration.nested_settings import is_asked
 
 __all__ = ["opened_benchmark", "opened_corpus", "resolve_in"]
 
@@ -43,9 +45,13 @@ def opened_benchmark(
 ) -> tuple[Dataset, Corpus]:
     """Open the dataset and the corpus of a benchmark; what cannot be opened names its file.
 
-    A ``dataset`` that was read before is not read again.
+    A ``dataset`` that was read before is not read again. Where only systems of others are searched,
+    there need not be a corpus.
     """
     dataset = _read_dataset(benchmark) if dataset is None else dataset
+    named = benchmark.corpus is not None or dataset.documents or dataset.corpus
+    if not named and all(is_asked(one.system) for one in benchmark.configurations):
+        return replace(dataset, notes=(*dataset.notes, NOTE)), NoCorpus()
     hint = IN_FILE if benchmark.file else BESIDE
     try:
         corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home, hint=hint)
@@ -78,8 +84,11 @@ def resolve_in(
 ) -> Resolution:
     """Resolve the references of a dataset in a corpus; texts are read only for symbols.
 
-    Progress shows ``doing``, by default that the corpus is read.
+    Progress shows ``doing``, by default that the corpus is read. Without a corpus references are
+    taken as ids.
     """
+    if isinstance(corpus, NoCorpus):
+        return take_as_ids(dataset)
     texts, hashes = needs(dataset)
     documents = corpus.documents(texts=texts, hashes=hashes)
     tracked = track(documents, f"{doing} {corpus.name}", unit="documents")

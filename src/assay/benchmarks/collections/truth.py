@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from assay.benchmarks.collections.resolve import resolve_in
+from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.checks import Evidence, examine
 from assay.datasets.resolve.as_judgments import as_judgments
 from assay.errors import InputError
@@ -35,7 +36,7 @@ class Truth:
     leaked: tuple[str, ...]
 
     def accounts(self) -> dict[str, Any]:
-        """Count what became of the references, and the leaked queries."""
+        """Count what became of the references, and the leaked queries if there is a corpus."""
         return {
             "total": self.resolution.total,
             "resolved": self.resolution.resolved,
@@ -43,7 +44,7 @@ class Truth:
             "missing": self.resolution.missing,
             "unresolved": [*islice(self._unresolved(), SHOWN)],
             "without_relevant": len(without_relevant(self.judgments)),
-            "leaked": len(self.leaked),
+            "leaked": len(self.leaked) if self.resolution.documents else None,
             "leaked_queries": list(self.leaked),
         }
 
@@ -67,7 +68,7 @@ def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) ->
 def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Resolution:
     """Resolve the references of a dataset, and refuse a corpus in which none is found."""
     resolution = resolve_in(corpus, dataset, doing="resolving references in", track=track)
-    if not resolution.documents:
+    if not resolution.documents and not isinstance(corpus, NoCorpus):
         hint = "check its path and patterns"
         raise InputError("the corpus contains no documents", where=corpus.name, hint=hint)
     if not resolution.resolved:
@@ -93,6 +94,8 @@ def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str])
 def _leaked(
     dataset: Dataset, corpus: Corpus, resolution: Resolution, track: Track
 ) -> tuple[str, ...]:
+    if isinstance(corpus, NoCorpus):
+        return ()
     documents = corpus.documents(texts=True, hashes=False)
     doing = f"checking {corpus.name} for leaked queries"
     tracked = track(documents, doing, total=resolution.documents, unit="documents")

@@ -22,6 +22,17 @@ WIDTH = 80
 UNJUDGED = "Use this if the dataset lists every relevant document of each query. Without it, "
 UNJUDGED += "unjudged documents can hold back a verdict."
 NOWHERE = CorpusFolder()
+NO_CORPUS = "A search service that already runs needs no corpus: see the last configuration."
+SERVICE = "A service that already runs. If all configurations are services, remove the others and "
+SERVICE += "the baseline: then no corpus is needed. examples/systems has files for several engines."
+SYSTEM = (
+    "  # - name: current",
+    "  #   system:",
+    "  #     kind: http",
+    '  #     url: "http://localhost:9200/INDEX/_search"',
+    '  #     request: {size: "{top}", query: {match: {body: "{query}"}}}',
+    "  #     response: {hits: hits.hits, document: _id, score: _score}",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +81,10 @@ class Project:
             return run
         if self.place.empty is not None:
             also = "" if self.dataset else f" and {FILE}"
-            return f"add documents{also}, then: {self.again(folder)}"
+            service = f"; or set your search service in {file}, then: {run}" if self.dataset else ""
+            return f"add documents{also}, then: {self.again(folder)}{service}"
         if self.dataset:
-            return f"set the path of the corpus in {file}, then: {run}"
+            return f"set the path of the corpus in {file} (or your search service), then: {run}"
         return f"write {Path(folder) / FILE}, then: {self.again(folder)}"
 
     def again(self, folder: str) -> str:
@@ -178,6 +190,7 @@ def _about_corpus(found: Project) -> Iterator[str]:
     place = found.place
     if found.searched is None:
         yield "The corpus: no documents were found. Give the path of their folder."
+        yield from [NO_CORPUS] if found.dataset else []
     else:
         several = f": {', '.join(map(_plain, place.folders))}" if place.folders else ""
         yield f"The corpus: {place.counted()}{several}."
@@ -224,6 +237,8 @@ def _configurations(found: Project) -> list[str]:
             if settings != current
             for line in (*_comment(said, indent="  "), *_configuration(name, settings))
         ),
+        *(_comment(SERVICE, indent="  ") if found.dataset and "corpus" in found.lacks else ()),
+        *(SYSTEM if found.dataset and "corpus" in found.lacks else ()),
     ]
 
 

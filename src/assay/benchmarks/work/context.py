@@ -91,7 +91,7 @@ def open_parts(
                 models=models,
                 vectors=vectors,
                 home=benchmark.home,
-                paths=lambda: collection.reading.paths,
+                known=lambda: collection.reading.known,
                 track=track,
             )
 

@@ -91,9 +91,8 @@ def _rows(dataset: Dataset, resolution: Resolution | None) -> Sequence[ResolvedR
 
 def _taken(query: str, reference: Reference) -> ResolvedReference:
     """Take the text of a reference for the id of a document."""
-    for key in ("document_id", "uri", "path", "file_name"):
-        if name := getattr(reference, key):
-            return ResolvedReference(query, reference, (str(name),), key)
+    if key := reference.id_key:
+        return ResolvedReference(query, reference, (str(getattr(reference, key)),), key)
     return ResolvedReference(query, reference, reason="not_found")
 
 

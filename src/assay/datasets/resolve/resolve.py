@@ -1,4 +1,7 @@
-"""A dataset and the documents of a corpus -> where each reference leads, or why nowhere."""
+"""A dataset and the documents of a corpus -> where each reference leads, or why nowhere.
+
+Without a corpus, references are taken as the ids of documents.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -7,11 +10,14 @@ from assay.datasets.resolve._decide import Decision, decide, named
 from assay.datasets.resolve._lookup_tables import LookupTables, given, lookup_tables
 from assay.datasets.resolve._near_misses import NearMisses
 from assay.datasets.resolve._search import search
+from assay.errors import InputError
 from assay.records import Dataset, Define, Document, Query, Reference, Resolution, ResolvedReference
 from assay.records.expected_item import item_of
 
-__all__ = ["needs", "resolve"]
+__all__ = ["first_not_id", "needs", "resolve", "take_as_ids"]
 
+AS_IDS = "without a corpus, references must be document ids: use the ids that the system returns "
+AS_IDS += "(match: exact in YAML), or add a corpus"
 _Item = tuple[str, bool] | int
 
 
@@ -56,6 +62,44 @@ def resolve(
         documents=number,
         irrelevant=sum(map(_irrelevant, dataset.queries)),
     )
+
+
+def first_not_id(dataset: Dataset) -> Reference | None:
+    """Return the first reference that is not an id: it means nothing without a corpus."""
+    return next((one for one, _ in _references(dataset) if not _is_id(one)), None)
+
+
+def take_as_ids(dataset: Dataset) -> Resolution:
+    """Take every reference as the id of a document; refuse one that must be looked up.
+
+    >>> from assay.records import Judgment, Query
+    >>> query = Query("q", "how to set up", (Judgment(Reference(path="docs/setup.md"), 3),))
+    >>> take_as_ids(Dataset("d", (query,))).rows[0].documents
+    ('docs/setup.md',)
+    """
+    if odd := first_not_id(dataset):
+        raise InputError(f"{odd} must be looked up in a corpus", where=dataset.name, hint=AS_IDS)
+    rows, states = _rows(dataset, {pair: _taken(pair[0]) for pair in _references(dataset)})
+    return Resolution(
+        rows=rows,
+        total=len(states),
+        resolved=(named := states.count("")),
+        ambiguous=0,
+        missing=len(states) - named,
+        irrelevant=sum(map(_irrelevant, dataset.queries)),
+    )
+
+
+def _is_id(reference: Reference) -> bool:
+    """Tell whether a reference says what a document is called, all of it."""
+    if reference.match == "substring" and (reference.path or reference.file_name):
+        return False
+    return bool(reference.id_key) or not (reference.symbol or reference.content_hash)
+
+
+def _taken(reference: Reference) -> Decision:
+    key = reference.id_key
+    return Decision((getattr(reference, key),), key=key) if key else Decision(reason="not_found")
 
 
 def _below_root(

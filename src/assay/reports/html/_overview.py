@@ -62,7 +62,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         if isinstance(number, int):
             yield f"{number:,}", plural(number, noun)
     truth = report.truth
-    if truth.get("total"):
+    if truth.get("total") and "documents" in report.corpus:
         yield _resolved(int(truth.get("resolved") or 0), int(truth["total"])), "judgments resolved"
     if truth.get("judged@10") is not None:
         yield f"{truth['judged@10']:.1%}", "of the top 10 judged"

@@ -47,7 +47,7 @@ def passages(card: Card, view: View, *, width: int, room: int) -> list[Passage]:
     """
     lines = card.lines[:MOST]
     if not any(line.strip() for line in lines):
-        return [Passage(row) for row in wrap("(the document is empty)", width)]
+        return [Passage(row) for row in wrap(card.empty, width)]
     digits = len(str(len(lines)))
     rows = _rows(lines, max(8, width - digits - 1))
     kept = _kept(card.text, rows, room * ROOMS.get(view, len(rows)))

@@ -59,7 +59,7 @@ def _counts(plan: Plan) -> Iterator[str]:
     asked = [
         *([count_noun(len(plan.collections), "dataset")] if several else []),
         count_noun(sum(one.queries for one in plan.collections), "query"),
-        count_noun(sum(_documents(plan)), "document"),
+        count_noun(documents, "document") if (documents := sum(_documents(plan))) else "no corpus",
         count_noun(plan.cells, "configuration"),
         count_noun(len(plan.runs), "run"),
     ]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.records import Report, Table, Verdict
+from assay.records.report import NO_CORPUS
 from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
 from assay.reports.escape_links import escape_links
@@ -61,7 +62,9 @@ def _about(report: Report, date: str) -> Iterator[str]:
     name = str(dataset.get("name") or "")
     yield f"dataset: {name}{', ' * bool(name)}{_count(dataset.get('queries'), 'query')}"
     name = str(corpus.get("name") or "")
-    yield f"corpus: {name}{', ' * bool(name)}{_count(corpus.get('documents'), 'document')}"
+    known = name != NO_CORPUS or "documents" in corpus
+    size = _count(corpus.get("documents"), "document") if known else ""
+    yield f"corpus: {', '.join(filter(None, (name, size)))}"
     if truth.get("resolved", 0) < truth.get("total", 0):
         yield f"judgments: {truth.get('resolved', 0):,} of {truth['total']:,} resolved"
     if truth.get("leaked"):

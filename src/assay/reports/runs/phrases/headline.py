@@ -1,6 +1,7 @@
 """Headline: what was measured on what, and how complete the judgments are, in a line."""
 
 from assay.records import Report
+from assay.records.report import NO_CORPUS
 from assay.text.count_noun import count_noun
 
 __all__ = ["headline"]
@@ -17,7 +18,7 @@ def headline(report: Report) -> str:
         count_noun(report.dataset["queries"], "query", "queries")
         if "queries" in report.dataset
         else "",
-        count_noun(report.corpus["documents"], "document") if "documents" in report.corpus else "",
+        _documents(report),
     ]
     if truth.get("resolved", 0) < truth.get("total", 0):
         found, lost = truth.get("resolved", 0), truth["total"] - truth.get("resolved", 0)
@@ -34,6 +35,13 @@ def headline(report: Report) -> str:
         said.append("cancelled before everything was measured")
     told = ", ".join(filter(None, said))
     return f"{report.benchmark['name']}: {told}." if told else str(report.benchmark["name"])
+
+
+def _documents(report: Report) -> str:
+    """Count the documents; a report of run files says nothing about a corpus."""
+    if "documents" in report.corpus:
+        return count_noun(report.corpus["documents"], "document")
+    return "no corpus" if report.corpus.get("name") == NO_CORPUS else ""
 
 
 def _criteria(report: Report) -> list[str]:
