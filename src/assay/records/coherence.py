@@ -1,6 +1,7 @@
 """How candidates are ranked by their structure: the settings of coherence and of diversity."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 __all__ = ["CoherenceSettings", "MmrSettings"]
 
@@ -12,8 +13,9 @@ class CoherenceSettings:
     ``alpha`` is the share of the coherence drop in the score. Where the first cosine is more than
     ``gap_margin`` above the tenth, or the energy falls by less than ``min_drop``, the order of the
     cosines stays. ``ground``, ``smoothing`` and ``anchor`` weigh the three terms of the energy.
-    ``graph`` is exact, or approximate: then a query whose graph shares less than ``min_overlap`` of
-    the exact edges is ranked with the exact one (0: nobody looks).
+    ``graph`` is exact, or approximate: then neighbours are looked for along ``directions`` random
+    directions, and a query whose graph shares less than ``min_overlap`` of the exact edges is
+    ranked with the exact one (0: nobody looks).
     """
 
     alpha: float = 0.1
@@ -28,7 +30,15 @@ class CoherenceSettings:
     smoothing: float = 0.5
     anchor: float = 4.0
     graph: str = "exact"
+    directions: int = 32
     min_overlap: float = 0.25
+
+    def in_effect(self) -> dict[str, Any]:
+        """Return all settings but the number of directions, where an exact graph needs none."""
+        told = asdict(self)
+        if self.graph == "exact":
+            del told["directions"]
+        return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
     )
     next(steps, None)  # lets the progress come to its end
     about: dict[str, object] = {"noise": [*noise], "spread": [*spread]}
-    about |= {"coherence": asdict(settings), "mmr": asdict(replace(mmr, k=k))}
+    about |= {"coherence": settings.in_effect(), "mmr": asdict(replace(mmr, k=k))}
     every = f"all {documents:,} documents are candidates, fewer than the {candidates:,} requested"
     notes = (*NOTES, *([every] if candidates > documents else ()))
     return UpliftTrials({**asked, **about}, trials, _verdict(trials), notes)

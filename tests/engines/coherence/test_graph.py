@@ -1,5 +1,7 @@
 """The graph by hand, against a slow one, and how near an approximate one comes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,9 @@ from hypothesis import strategies as st
 from assay.engines.coherence import approximate
 from assay.engines.coherence import graph as graphs
 from assay.engines.coherence.approximate import approximate_graph, edge_overlap, join
+from assay.engines.coherence.check_settings import check_settings
 from assay.engines.coherence.graph import Graph, mutual_graph
+from assay.errors import InputError
 from assay.records import CoherenceSettings
 
 
@@ -129,10 +133,23 @@ def test_an_approximate_graph_is_seeded_and_its_weights_are_exact():
     assert 0 < jaccard <= overlap < 1
 
 
-def test_more_dimensions_find_more_of_the_graph():
-    rows, exact = rows_of(2, 200, 64), mutual_graph(rows_of(2, 200, 64))
-    found = [edge_overlap(exact, approximate_graph(rows, dimensions=d))[0] for d in (4, 32, 512)]
-    assert found[0] < found[1] < found[2]
+@pytest.mark.parametrize("seed", range(5))
+def test_more_directions_find_more_of_the_graph(seed):
+    rows = rows_of(seed, 200, 64)
+    exact, counts = mutual_graph(rows), (2, 8, 32, 512)
+    asked = [CoherenceSettings(graph="approximate", directions=n) for n in counts]
+    found = [join(rows, replace(one, min_overlap=1e-9)).overlap for one in asked]
+    assert sorted(set(found)) == found
+    guesses = [approximate_graph(rows, directions=n) for n in counts]
+    assert found == [edge_overlap(exact, guess)[0] for guess in guesses]
+
+
+def test_an_exact_graph_has_no_directions():
+    exact = CoherenceSettings(directions=8)
+    assert exact.in_effect() == CoherenceSettings(directions=9).in_effect()
+    assert replace(exact, graph="approximate").in_effect()["directions"] == 8
+    with pytest.raises(InputError, match="directions"):
+        check_settings(CoherenceSettings(graph="approximate", directions=0))
 
 
 def test_below_the_least_overlap_the_exact_graph_takes_over():

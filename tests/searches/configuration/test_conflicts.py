@@ -29,6 +29,7 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
         ({"search": "lexical", "rerank": "maxsim"}, "rerank", True),
         ({"search": "lexical", "lexical_unit": "document", "overlap": 1}, "overlap", True),
         ({"search": "hybrid", "coherence": True}, "coherence", True),
+        ({"search": "dense", "coherence": {"directions": 8}}, "coherence.directions", True),
         ({"fusion": "blend", "weights": [1, 1], "rrf_k": 60}, "rrf_k", True),
         ({"m": 16}, "m", True),
         ({"dense": "exact", "ef_search": 64}, "ef_search", True),

@@ -58,7 +58,8 @@ def test_a_report_spells_every_setting_out_by_its_name_in_a_file():
     told = describe(configuration({**DENSE, "coherence": True, "mmr": {"lambda": 0.5}}))
     assert told["coherence"]["alpha"] == 0.1
     assert told["mmr"]["lambda"] == 0.5
-    assert set(told["coherence"]) == set(CoherenceSettings.__dataclass_fields__)
+    fields = set(CoherenceSettings.__dataclass_fields__)
+    assert set(told["coherence"]) == fields - {"directions"}  # of approximate graphs alone
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,6 @@ from assay.records import CoherenceSettings, Floats, Vectors
 
 __all__ = ["CandidateGraph", "approximate_graph", "edge_overlap", "join"]
 
-DIMENSIONS = 32  # that neighbours are looked for in
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateGraph:
@@ -23,15 +21,15 @@ class CandidateGraph:
 
 
 def approximate_graph(
-    vectors: Vectors | Floats, *, neighbours: int = 5, seed: int = 0, dimensions: int = DIMENSIONS
+    vectors: Vectors | Floats, *, neighbours: int = 5, directions: int = 32, seed: int = 0
 ) -> Graph:
-    """Look for neighbours by distance after a seeded random projection; weights are exact.
+    """Look for neighbours by distance along seeded random directions; weights are exact.
 
     Johnson and Lindenstrauss (1984): a random projection nearly keeps the distances.
     """
     rows = np.asarray(vectors, np.float64)
     random = np.random.default_rng(seed)
-    small = rows @ random.standard_normal((rows.shape[1], dimensions))
+    small = rows @ random.standard_normal((rows.shape[1], directions))
     lengths = np.einsum("ij,ij->i", small, small)
     first, second, _ = mutual(
         lambda some: 2 * (small[some] @ small.T) - lengths[some, None] - lengths,
@@ -62,7 +60,9 @@ def join(
     """
     if settings.graph == "exact":
         return CandidateGraph(mutual_graph(vectors, neighbours=settings.neighbours))
-    guess = approximate_graph(vectors, neighbours=settings.neighbours, seed=seed)
+    guess = approximate_graph(
+        vectors, neighbours=settings.neighbours, directions=settings.directions, seed=seed
+    )
     if not settings.min_overlap:
         return CandidateGraph(guess, "approximate")
     exact = mutual_graph(vectors, neighbours=settings.neighbours)

@@ -16,6 +16,7 @@ def check_settings(settings: CoherenceSettings) -> None:
     check_share(settings.alpha, where="alpha")
     check_share(settings.min_overlap, where="min_overlap")
     check_count(settings.neighbours, where="neighbours")
+    check_count(settings.directions, where="directions")
     check_count(settings.max_iterations, where="max_iterations", least=0)
     for name in ("gap_margin", "min_drop", "tolerance", "smoothing", "anchor"):
         _refuse(name, getattr(settings, name), least=0.0)

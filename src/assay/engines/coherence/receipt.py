@@ -1,7 +1,7 @@
 """Write the receipt of a coherence ranking: every number in it, candidate by candidate."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ def write_receipt(
         graph=joined.label,
         redundancy=redundancy,
         diversified=final is not None,
-        settings=asdict(settings),
+        settings=settings.in_effect(),
         milliseconds=milliseconds,
     )
     return replace(receipt, completeness=_completeness(receipt, k))

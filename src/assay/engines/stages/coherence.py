@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from assay.engines.coherence.approximate import join
 from assay.engines.coherence.check_settings import check_settings
@@ -57,7 +57,7 @@ def coherence(
 
     return Step(
         name="coherence",
-        identify=lambda: fingerprint_settings(stage="coherence", **asdict(settings)),
+        identify=lambda: fingerprint_settings(stage="coherence", **settings.in_effect()),
         run=lambda asked, found: _run(asked, _cosines(found), vectors, settings, clock),
         needs_vector=True,
         study=account if names else None,

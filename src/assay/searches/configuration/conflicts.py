@@ -183,9 +183,10 @@ def _beside_coherence(given: Mapping[str, Any], search: str) -> Iterator[Problem
             "must be max with coherence, which uses one vector per document",
             "use collapse: max",
         )
-    if "min_overlap" in settings and settings.get("graph", "exact") == "exact":
-        hint = "remove it, or add graph: approximate"
-        yield _unused("coherence.min_overlap", "has no effect with graph: exact", hint)
+    if settings.get("graph", "exact") == "exact":
+        for name in (name for name in ("directions", "min_overlap") if name in settings):
+            hint = "remove it, or add graph: approximate"
+            yield _unused(f"coherence.{name}", "has no effect with graph: exact", hint)
     if settings.get("use_mmr") is False and given.get("mmr") not in (None, False):
         yield Problem("coherence.use_mmr", "is false, but mmr is set", "remove one of them")
     if settings.get("use_mmr") and given.get("mmr") is False:

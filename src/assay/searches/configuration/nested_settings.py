@@ -45,6 +45,7 @@ STAGES: dict[str, dict[str, Setting]] = {
         "smoothing": Setting("number", 0, 1e6),
         "anchor": Setting("number", 0, 1e6),
         "graph": Setting(offers=("exact", "approximate")),
+        "directions": Setting("whole", 1, 10_000),
         "min_overlap": Setting("number", 0, 1),
     },
     "mmr": {
@@ -65,21 +66,25 @@ GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run")  # what a user does
 
 def coherence_of(chosen: Configuration) -> CoherenceSettings | None:
     """Return how coherence ranks, if it does."""
-    return _record(CoherenceSettings, chosen.coherence)
+    given = chosen.coherence
+    return None if given is None else _record(CoherenceSettings, given)
 
 
 def mmr_of(chosen: Configuration) -> MmrSettings | None:
     """Return how results are diversified, if they are."""
-    own = _record(MmrSettings, chosen.mmr)
+    if chosen.mmr is not None:
+        return _record(MmrSettings, chosen.mmr)
     asked = chosen.coherence is not None and chosen.coherence.get("use_mmr")
-    return own or (MmrSettings() if asked else None)
+    return MmrSettings() if asked else None
 
 
 def spelled_out(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    """Write all settings of a stage, by the names that they have in a file."""
-    full = _record(CoherenceSettings, value) if name == "coherence" else _record(MmrSettings, value)
+    """Write the settings of a stage that take effect, by the names that they have in a file."""
+    if name == "coherence":
+        return _record(CoherenceSettings, value).in_effect()
     typed = {field: word for word, field in SPELLED.items()}
-    return {typed.get(key, key): one for key, one in asdict(full).items()} if full else {}
+    full = asdict(_record(MmrSettings, value))
+    return {typed.get(key, key): one for key, one in full.items()}
 
 
 def refused_parts(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -133,9 +138,7 @@ def _names(home: str) -> list[str]:
     return catalogue.names(import_module(home))
 
 
-def _record(kind: type[R], value: Mapping[str, Any] | None) -> R | None:
-    if value is None:
-        return None
+def _record(kind: type[R], value: Mapping[str, Any]) -> R:
     numbers = {field.name for field in fields(kind) if field.type is float}
     given = {SPELLED.get(name, name): one for name, one in value.items()}
     return kind(**{name: _number(one) if name in numbers else one for name, one in given.items()})
