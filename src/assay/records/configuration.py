@@ -14,8 +14,9 @@ class Configuration:
     ``search`` is hybrid, lexical or dense. ``chunk_size`` and ``overlap`` are in tokens. ``depth``
     is the number of results that lexical and dense search retrieve, ``top_k`` the number of
     documents returned. ``lexical_unit`` selects whether lexical search scores documents or chunks;
-    auto: whole files of code, and chunks of prose. ``m``, ``ef_construction`` and ``ef_search`` are
-    settings of hnsw, ``lists`` and ``probes`` of ivf. ``coherence`` and ``mmr`` are the settings of
+    auto: whole files of code, and chunks of prose. ``k1`` and ``b`` are those of BM25, in an engine
+    that lets them be chosen. ``m``, ``ef_construction`` and ``ef_search`` are settings of hnsw,
+    ``lists`` and ``probes`` of ivf. ``coherence`` and ``mmr`` are the settings of
     these stages, which are off if empty. ``system`` describes an external search instead: its
     ``kind``, and the settings of that kind. A setting without effect (such as the ``model`` of a
     lexical search) is None.
@@ -31,6 +32,8 @@ class Configuration:
     greedy: bool = True
     lexical: str | None = "tantivy"
     lexical_unit: str | None = "auto"
+    k1: float | None = None
+    b: float | None = None
     dense: str | None = "exact"
     m: int | None = None
     ef_construction: int | None = None

@@ -16,7 +16,8 @@ from assay.engines.groups import Groups
 from assay.engines.vectors.packing import width
 from assay.errors import InputError
 from assay.records import Configuration, LexicalIndex
-from assay.searches.parts import graph_settings, lexical_at
+from assay.records.fingerprint import fingerprint_of
+from assay.searches.parts import graph_settings, lexical_at, lexical_settings
 from assay.workspace.index.index_store import Snapshot
 
 __all__ = ["OpenedIndex", "dense_of"]
@@ -28,7 +29,7 @@ class OpenedIndex:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.places: dict[tuple[object, ...], int] = {}  # the best chunks that are known
-        self._lexical: dict[str, LexicalIndex] = {}
+        self._lexical: dict[tuple[str, str], LexicalIndex] = {}
         self._dense: dict[tuple[object, ...], DenseIndex] = {}
 
     @property
@@ -43,7 +44,7 @@ class OpenedIndex:
 
     def lexical(self, chosen: Configuration) -> LexicalIndex:
         """Open the words."""
-        kind = str(chosen.lexical)
+        kind = (str(chosen.lexical), fingerprint_of(lexical_settings(chosen)))
         if kind not in self._lexical:
             self._lexical[kind] = lexical_at(chosen, self.snapshot.lexical)
         return self._lexical[kind]

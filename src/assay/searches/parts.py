@@ -26,6 +26,7 @@ __all__ = [
     "index_settings",
     "is_approximate",
     "lexical_at",
+    "lexical_settings",
     "reranker_of",
     "text_of",
     "whole",
@@ -85,7 +86,13 @@ def lexical_at(configuration: Configuration, folder: Path) -> LexicalIndex:
     from assay.engines import lexical
 
     make = cast("Callable[..., LexicalIndex]", find(lexical, str(configuration.lexical)))
-    return make(folder)
+    return make(folder, **lexical_settings(configuration))
+
+
+def lexical_settings(configuration: Configuration) -> dict[str, Any]:
+    """Return how a lexical index is asked, as its engine takes it."""
+    given = {name: getattr(configuration, name) for name in ("k1", "b")}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def text_of(chunk: Chunk) -> str:

@@ -169,7 +169,9 @@ class Searcher:
         if not self._stages.joined:
             return rows
         chosen, known = self._configuration, self._places
-        how = (chosen.lexical, chosen.dense, chosen.precision, asked.text)
+        lexical = self._stages.lexical
+        words = lexical.fingerprint if lexical else None
+        how = (words, chosen.dense, chosen.precision, asked.text)
         if unknown := [row for row in rows.tolist() if (*how, row) not in known]:
             found = self._stages.places(asked, np.array(unknown)).tolist()
             known |= {(*how, row): place for row, place in zip(unknown, found, strict=True)}

@@ -43,6 +43,19 @@ def test_one_graph_for_every_effort_and_one_search_for_each(folder, tmp_path):
         assert len(set(searches)) == 9
 
 
+def test_one_index_of_words_for_every_k1_and_b(folder, tmp_path):
+    knobs = {"name": "bm25", "search": "lexical", "k1": [0, 0.9, 2], "b": [0.1, 0.75], "top_k": 10}
+    asked, answers = benchmark(folder, knobs), []
+    for settings in ({"untimed": True}, {"live": True}):
+        with executing(asked, tmp_path / str(len(answers)), **settings) as work:
+            assert len(work.layout.builds) == 1
+            work.go()
+            answers.append({one.name: _found(work.collect(one.name)) for one in work.layout.runs})
+    assert answers[0] == answers[1]
+    assert len(answers[0]) == 5  # of k1 = 0 there is one: lengths do not count
+    assert len({repr(one) for one in answers[0].values()}) >= 3  # documents are of one length
+
+
 @pytest.mark.parametrize("unit", ["chunk", "auto"])
 def test_what_an_approximate_index_finds_is_replayed_for_its_depth_alone(folder, tmp_path, unit):
     """A shorter list of a graph is not the beginning of a longer one."""

@@ -43,6 +43,20 @@ def test_defaults_that_follow_from_other_settings():
     assert configuration({"rerank": "maxsim"}).rerank_depth == 50
 
 
+def test_k1_and_b_need_an_engine_that_takes_them():
+    chosen = configuration({"search": "bm25", "b": 0})
+    assert (chosen.lexical, chosen.k1, chosen.b) == ("postings", 1.2, 0.0)
+    assert effective(Configuration(b=0.0)) == configuration({"b": 0})
+    assert describe(chosen) == {**describe(chosen), "k1": 1.2, "b": 0.0}
+
+
+@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+def test_what_an_engine_has_built_in_may_be_said(engine):
+    usual = {"lexical": engine, "search": "lexical"}
+    assert configuration({**usual, "k1": 1.2, "b": 0.75}) == configuration(usual)
+    assert "k1" not in describe(configuration(usual))
+
+
 def test_only_what_takes_effect_is_described():
     told = describe(configuration({"name": "x", "search": "lexical", "chunker": "whole"}))
     assert told == {

@@ -292,7 +292,8 @@ def _sweep_key(trial: Trial, searcher: Searcher) -> tuple[object, ...]:
     stages, chosen = searcher.stages, trial.chosen
     fixed = stages.joined or is_approximate(chosen)  # an empty index would always be exact
     index = (chosen.dense, chosen.precision, chosen.ef_search, chosen.probes)
-    retrieved = (chosen.search, chosen.lexical, chosen.lexical_unit, *index)
+    words = stages.lexical.fingerprint if stages.lexical else None
+    retrieved = (chosen.search, words, chosen.lexical_unit, *index)
     how = (chosen.depth, chosen.collapse) if fixed else ()
     return (trial.build, *retrieved, *how)
 

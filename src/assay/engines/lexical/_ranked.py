@@ -11,10 +11,12 @@ __all__ = ["NOISE", "nothing", "ranked"]
 NOISE = 2e-6
 
 
-def ranked(rows: Ints, scores: Floats, depth: int, best: float | None) -> FoundRows:
-    """Order hits, which come best first, and keep those within the depth."""
+def ranked(
+    rows: Ints, scores: Floats, depth: int, best: float | None, *, noise: float = NOISE
+) -> FoundRows:
+    """Order hits, and keep those within the depth; what differs by ``noise`` is a tie."""
     order = np.lexsort((rows, -scores))
-    rows, scores = rows[order], _levelled(scores[order])
+    rows, scores = rows[order], _levelled(scores[order], noise)
     order = np.lexsort((rows, -scores))[:depth]
     return FoundRows(rows[order], scores[order], "bm25", best)
 
@@ -24,10 +26,10 @@ def nothing() -> FoundRows:
     return FoundRows(np.empty(0, np.int64), np.empty(0, np.float64), "bm25", 0.0)
 
 
-def _levelled(scores: Floats) -> Floats:
+def _levelled(scores: Floats, noise: float) -> Floats:
     """Give falling scores that differ by noise the largest of them."""
     if not len(scores):
         return scores
-    first = np.append(True, scores[:-1] - scores[1:] > NOISE * scores[:-1])
+    first = np.append(True, scores[:-1] - scores[1:] > noise * scores[:-1])
     level: Floats = scores[first][np.cumsum(first) - 1]
     return level

@@ -14,6 +14,7 @@ from assay.errors import InputError
 __all__ = ["LexicalSettings", "check_folder"]
 
 FILE = "settings.json"
+ADDED: Mapping[str, object] = {"k1": 1.2, "b": 0.75}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,14 @@ class LexicalSettings:
     query_counts: bool
     max_terms: int
     code_terms: int
+    k1: float = 1.2
+    b: float = 0.75
 
     def __post_init__(self) -> None:
+        for name, number, most in (("k1", self.k1, 1000), ("b", self.b, 1)):
+            if not 0 <= number <= most:
+                hint = f"expected a number from 0 to {most:,}"
+                raise InputError(f"invalid value {number}", where=name, hint=hint)
         for name, terms in (("max_terms", self.max_terms), ("code_terms", self.code_terms)):
             if terms < 1:
                 hint = "expected a whole number >= 1"
@@ -37,7 +44,11 @@ class LexicalSettings:
     @property
     def fingerprint(self) -> str:
         """Name all that scores depend on, but for the chunks."""
-        text = json.dumps({**asdict(self), "tokens": VERSION}, sort_keys=True)
+        told = {**asdict(self), "tokens": VERSION}
+        for name in ADDED:  # not told where it is as it always was: names of stored work stay
+            if told[name] == ADDED[name]:
+                del told[name]
+        text = json.dumps(told, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -2,15 +2,16 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assay.engines.is_code import is_code
+from assay.engines.lexical._fields import WHOLE
 from assay.engines.lexical._settings import LexicalSettings
 from assay.engines.words.stop_words import meaning
 from assay.engines.words.tokens import Tokens, dotted
 
-__all__ = ["QueryTerms", "Term", "kept", "rarity", "wanted"]
+__all__ = ["QueryTerms", "Term", "kept", "known", "rarity", "wanted"]
 
 FEW = 16  # distinct terms, up to which common ones say as much as BM25 thinks
 SLOPE, MOST = 1.5, 2.0  # of the power to which rarity is raised beyond
@@ -61,6 +62,26 @@ def wanted(text: str, tokens: Tokens, settings: LexicalSettings) -> QueryTerms:
 def rarity(found: int, total: int) -> float:
     """Return the inverse document frequency, as Lucene and tantivy have it: never negative."""
     return math.log1p((total - found + 0.5) / (found + 0.5))
+
+
+def known(
+    asked: QueryTerms, frequency: Callable[[str, str], int], total: int, k1: float
+) -> Iterator[Term]:
+    """Yield the terms that occur in an index of ``total`` chunks, in each field that holds them.
+
+    ``frequency`` counts the chunks that hold a term in a field. No occurrence of a term can gain
+    more than its inverse document frequency times k1 + 1 (Robertson and Zaragoza 2009, The
+    Probabilistic Relevance Framework, section 3.5).
+    """
+    weights = [(field, weight) for field, weight in asked.fields.items() if weight]
+    named = [(field, weight) for field, weight in weights if field in WHOLE]
+    for counts, places in ((asked.words, weights), (asked.whole, named)):
+        for text, count in counts.items():
+            for field, weight in places:
+                if found := frequency(field, text):
+                    rare = rarity(found, total)
+                    boost = weight * count * rare**asked.power
+                    yield Term(field, text, boost, boost * rare * (k1 + 1), rare)
 
 
 def kept(terms: Sequence[Term], asked: QueryTerms) -> Sequence[Term]:

@@ -2,18 +2,18 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.engines.lexical._coverage import considered, masses
-from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, WHOLE, check_weights, written
+from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights, written
 from assay.engines.lexical._ranked import NOISE, nothing, ranked
 from assay.engines.lexical._settings import LexicalSettings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
-from assay.engines.lexical._terms import QueryTerms, Term, kept, rarity, wanted
+from assay.engines.lexical._terms import QueryTerms, Term, kept, known, wanted
 from assay.engines.lexical._write_failure import writing
 from assay.engines.words.holding import word_shares
 from assay.engines.words.tokens import tokens_of
@@ -101,10 +101,10 @@ class _Tantivy:
 
     def remove(self, rows: Iterable[int]) -> None:
         # Not delete_documents_by_term, which takes a term of another type for some fields.
-        known = self._query.term_set_query(self._schema, "row", [int(row) for row in rows])
+        those = self._query.term_set_query(self._schema, "row", [int(row) for row in rows])
         writer = self._open_writer()
         with writing(self._folder):
-            writer.delete_documents_by_query(known)
+            writer.delete_documents_by_query(those)
 
     def commit(self) -> None:
         if self._writer is not None:
@@ -167,31 +167,17 @@ class _Tantivy:
 
     def _terms(self, text: str) -> Sequence[Term]:
         asked = wanted(text, self._tokens, self._settings)
-        return kept(list(self._known(asked)), asked)
+        return kept(self._known(asked), asked)
 
-    def _known(self, asked: QueryTerms) -> Iterator[Term]:
-        """Yield the terms that occur in the index, for every field that contains them.
-
-        No occurrence of a term can gain more than its inverse document frequency times k1 + 1
-        (Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, section 3.5).
-        """
-        frequency, total = self._searcher.doc_freq, self._total
-        weights = [(field, weight) for field, weight in asked.fields.items() if weight]
-        named = [(field, weight) for field, weight in weights if field in WHOLE]
-        for counts, places in ((asked.words, weights), (asked.whole, named)):
-            for text, count in counts.items():
-                for field, weight in places:
-                    if found := frequency(field, text):
-                        rare = rarity(found, total)
-                        boost = weight * count * rare**asked.power
-                        yield Term(field, text, boost, boost * rare * (K1 + 1), rare)
+    def _known(self, asked: QueryTerms) -> list[Term]:
+        return list(known(asked, self._searcher.doc_freq, self._total, K1))
 
     def _weighed(self, text: str) -> tuple[Sequence[Term], Mapping[str, float]]:
         """Return the terms that are searched, and the weight of each word that is looked at."""
         asked = wanted(text, self._tokens, self._settings)
-        known = list(self._known(asked))
-        searched = kept(known, asked)
-        words = considered(asked, known, searched)
+        there = self._known(asked)
+        searched = kept(there, asked)
+        words = considered(asked, there, searched)
         bodies = {word: self._searcher.doc_freq("body", word) for word in words}
         return searched, masses(words, bodies, self._total)
 

@@ -1,4 +1,4 @@
-"""Whether tantivy is there, whose stemmer both engines use: the extra ``search`` brings it."""
+"""Whether tantivy is there, whose stemmers all engines use: the extra ``search`` brings it."""
 
 from importlib.util import find_spec
 
@@ -11,5 +11,5 @@ __all__ = ["check_tantivy"]
 def check_tantivy() -> None:
     """Say what to install if tantivy is missing."""
     if find_spec("tantivy") is None:
-        problem = "lexical search requires tantivy: both engines, tantivy and fts5, use its stemmer"
+        problem = "lexical search requires tantivy: all engines use its stemmer"
         raise InputError(problem, hint=install_command("search"))

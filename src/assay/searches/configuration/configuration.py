@@ -7,6 +7,7 @@ from typing import Any
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
 from assay.searches.configuration.conflicts import (
+    BM25,
     CHUNKING,
     DEFAULTS,
     GRAPH,
@@ -15,6 +16,7 @@ from assay.searches.configuration.conflicts import (
     TOP_K,
     conflicts,
     depth_of,
+    engine_of,
     idle,
     takes,
 )
@@ -61,6 +63,8 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
     """
     if isinstance(chosen, Configuration):
         given = in_own_words({field.name: getattr(chosen, field.name) for field in fields(chosen)})
+        if given["lexical"] == DEFAULTS["lexical"]:  # which nobody may have said
+            del given["lexical"]
         _refuse(wrong_values(given))
         return _filled(given)
     if chosen is not None and not isinstance(chosen, Mapping):
@@ -122,14 +126,14 @@ def _error(problem: Problem, where: str) -> InputError:
 
 def _filled(given: Mapping[str, Any]) -> Configuration:
     """Add the defaults that depend on other settings."""
-    chosen = {**DEFAULTS, **given}
+    chosen = {**DEFAULTS, **given, "lexical": engine_of(given)}
     chosen |= {name: _switched(chosen[name]) for name in STAGES}
     chosen |= dict.fromkeys(IDLE[chosen["search"]])
     if is_store(chosen["system"]):
         chosen |= _in_store(chosen, given)
     if is_asked(chosen["system"]):
         chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
-    chosen |= _graph_of(chosen)
+    chosen |= _bm25_of(chosen) | _graph_of(chosen)
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
@@ -151,6 +155,14 @@ def _graph_of(chosen: Mapping[str, Any]) -> dict[str, Any]:
     own = {name: known[name].default for name in GRAPH if name in known}
     given = {name: chosen[name] for name in own if chosen[name] is not None}
     return dict.fromkeys(GRAPH) | own | given
+
+
+def _bm25_of(chosen: Mapping[str, Any]) -> dict[str, float | None]:
+    """Fill in k1 and b of an engine that lets them be chosen; the others have them built in."""
+    engine = chosen["lexical"]
+    known = takes("engines.lexical", engine) if engine not in (None, DEFAULTS["lexical"]) else {}
+    given = {name: usual if chosen[name] is None else chosen[name] for name, usual in BM25.items()}
+    return {name: float(one) if name in known else None for name, one in given.items()}
 
 
 def _switched(value: object) -> object:

@@ -15,6 +15,7 @@ from assay.searches.configuration.nested_settings import is_asked, is_store, sto
 from assay.searches.configuration.problem import Problem
 
 __all__ = [
+    "BM25",
     "CHUNKING",
     "DEFAULTS",
     "GRAPH",
@@ -23,6 +24,7 @@ __all__ = [
     "TOP_K",
     "conflicts",
     "depth_of",
+    "engine_of",
     "idle",
     "takes",
     "unseen",
@@ -32,10 +34,11 @@ CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
 GRAPH = ("m", "ef_construction", "ef_search", "lists", "probes")  # of approximate indexes
 TOP_K = 100
 CANDIDATES = 400  # of coherence, as ConsciousDB has it: with fewer it has less to go by
+BM25 = {"k1": 1.2, "b": 0.75}  # what engines have built in that do not let it be chosen
 # The settings of which each search has no use, and those that it cannot do without.
 IDLE = {
     "lexical": ("dense", *GRAPH, "model", "precision", "fusion", "weights", "rrf_k"),
-    "dense": ("lexical", "lexical_unit", "fusion", "weights", "rrf_k"),
+    "dense": ("lexical", "lexical_unit", *BM25, "fusion", "weights", "rrf_k"),
     "hybrid": (),
 }
 USED = {
@@ -43,7 +46,7 @@ USED = {
     "dense": ("dense", "model", "precision"),
     "hybrid": ("lexical", "lexical_unit", "dense", "model", "precision", "fusion"),
 }
-OWN = ("lexical", "lexical_unit", "dense", *GRAPH, "precision")  # of our own indexes
+OWN = ("lexical", "lexical_unit", *BM25, "dense", *GRAPH, "precision")  # of our own indexes
 _unused = partial(Problem, idle=True)
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
 
@@ -57,8 +60,9 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_parts(given, search)
     if is_store(given.get("system")):
         yield from _idle_in_store(given, search)
-    elif search != "lexical":
-        yield from _idle_graph(given, given.get("dense") or DEFAULTS["dense"])
+    else:
+        yield from _idle_bm25(given, search)
+        yield from _idle_graph(given, search)
     yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
@@ -95,6 +99,19 @@ def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         if name in given and given[name] is None:
             hint = "remove it, or change search"
             yield Problem(name, f"must not be null with search: {search}", hint)
+
+
+def _idle_bm25(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    """Name what an engine cannot be told; what it has built in may be given."""
+    engine = engine_of(given)
+    other = {name: usual for name, usual in BM25.items() if given.get(name) not in (None, usual)}
+    for name, usual in other.items() if search != "dense" else ():
+        if name not in takes("engines.lexical", engine):
+            what = f"has no effect with lexical: {engine}, which has {name} = {usual:g} built in"
+            yield _unused(name, what, "remove it, or use lexical: postings")
+    if given.get("k1") == 0 and given.get("b") is not None:
+        what = "has no effect with k1: 0, with which each term counts once, however long a field is"
+        yield _unused("b", what, "remove it, or raise k1")
 
 
 def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -134,8 +151,9 @@ def _idle_chunking(given: Mapping[str, Any], chunker: str) -> Iterator[Problem]:
         yield _unused(name, f"has no effect with chunker: {chunker}", hint)
 
 
-def _idle_graph(given: Mapping[str, Any], kind: str) -> Iterator[Problem]:
-    known = takes("engines.dense", kind)
+def _idle_graph(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    kind = given.get("dense") or DEFAULTS["dense"]
+    known = takes("engines.dense", kind) if search != "lexical" else GRAPH
     has = [name for name in GRAPH if name in known]
     for name in (name for name in GRAPH if given.get(name) is not None and name not in known):
         other = "ivf" if name in ("lists", "probes") else "hnsw"
@@ -220,6 +238,12 @@ def _senseless_threshold(fusion: str) -> Iterator[Problem]:
         threshold(0.5, kind=make().kind)
     except InputError as error:
         yield _unused("threshold", f"is not supported with fusion: {fusion}", error.hint)
+
+
+def engine_of(given: Mapping[str, Any]) -> str:
+    """Return the lexical engine: by default the usual one, unless it cannot have these settings."""
+    told = any(given.get(name) is not None for name in BM25)
+    return str(given.get("lexical") or ("postings" if told else DEFAULTS["lexical"]))
 
 
 def depth_of(given: Mapping[str, Any]) -> int:

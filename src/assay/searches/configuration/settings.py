@@ -117,6 +117,8 @@ SETTINGS: dict[str, Setting] = {
     "greedy": Setting("switch"),
     "lexical": Setting(package="engines.lexical", optional=True),
     "lexical_unit": Setting(offers=("auto", "document", "chunk"), optional=True),
+    "k1": Setting("number", 0, 1000, optional=True),
+    "b": Setting("number", 0, 1, optional=True),
     "dense": Setting(package="engines.dense", optional=True),
     "m": Setting("whole", 2, 512, optional=True),
     "ef_construction": Setting("whole", 1, MANY, optional=True),
