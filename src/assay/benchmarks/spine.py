@@ -220,11 +220,13 @@ def _environment(part: Participation, layout: Layout) -> dict[str, Any]:
     about = part.collections.about.items()
     machine = layout.plot.machine or part.context.machine
     known = part.context.ledger.machines() if machine != part.context.machine else {}
-    return environment(
+    found = environment(
         seed=part.job.settings.seed,
         fingerprints={name: told["fingerprint"] for name, told in about},
         timed_on=known.get(machine),
-    ) | {"machine": machine}
+    )
+    devices = part.context.opened.models.devices
+    return found | {"machine": machine} | ({"devices": devices} if devices else {})
 
 
 def _notes(

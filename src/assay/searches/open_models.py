@@ -20,24 +20,35 @@ class OpenModels:
     ) -> None:
         self.memory = memory
         self._folder, self._track = folder, track
-        self._embedders: dict[str | None, Embedder | None] = {}
-        self._rerankers: dict[tuple[str | None, str | None], PairScorer] = {}
+        self._embedders: dict[tuple[str | None, ...], Embedder | None] = {}
+        self._rerankers: dict[tuple[str | None, ...], PairScorer] = {}
 
     def embedder(self, chosen: Configuration) -> Embedder | None:
         """Open the embedding model of a configuration, if it has one."""
-        if chosen.model not in self._embedders:
+        name = (chosen.model, chosen.device)
+        if name not in self._embedders:
             opened = embedder_of(chosen, folder=self._folder, track=self._track)
-            self._embedders[chosen.model] = opened
-        return self._embedders[chosen.model]
+            self._embedders[name] = opened
+        return self._embedders[name]
 
     def reranker(self, chosen: Configuration) -> PairScorer | None:
         """Open the reranker of a configuration, if it has one."""
         if chosen.rerank is None:
             return None
-        name = (chosen.rerank, chosen.model)
+        name = (chosen.rerank, chosen.model, chosen.device)
         if name not in self._rerankers:
             self._rerankers[name] = reranker_of(chosen, self.embedder(chosen), self.memory)
         return self._rerankers[name]
+
+    @property
+    def devices(self) -> dict[str, dict[str, str]]:
+        """Tell for each model, by the device that was asked for, what it really computes on."""
+        found: dict[str, dict[str, str]] = {}
+        for (model, *_, asked), opened in (*self._embedders.items(), *self._rerankers.items()):
+            used = getattr(opened, "device", None)
+            if asked is not None and used is not None:
+                found.setdefault(str(model), {})[asked] = used
+        return found
 
     def close(self) -> None:
         """Close the cache of token vectors."""

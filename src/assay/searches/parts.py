@@ -17,6 +17,7 @@ from assay.records import (
     Track,
     untracked,
 )
+from assay.searches.configuration.conflicts import has_device
 from assay.workspace.blobs import Blobs
 
 __all__ = [
@@ -57,7 +58,7 @@ def embedder_of(
         return None
     from assay.models.open_embedder import open_embedder
 
-    return open_embedder(configuration.model, folder=folder, track=track)
+    return open_embedder(_on_device(configuration, "embedders"), folder=folder, track=track)
 
 
 def reranker_of(
@@ -67,7 +68,16 @@ def reranker_of(
     from assay.models.open_reranker import open_reranker
 
     tokens = cast("TokenEmbedder | None", embedder if hasattr(embedder, "embed_tokens") else None)
-    return open_reranker(configuration.rerank, embedder=tokens, blobs=memory)
+    chosen = _on_device(configuration, "rerankers")
+    return open_reranker(chosen, embedder=tokens, blobs=memory)
+
+
+def _on_device(configuration: Configuration, package: str) -> object:
+    """Return the model with the device that it is to compute on, if it has such a setting."""
+    model = configuration.model if package == "embedders" else configuration.rerank
+    if configuration.device is None or not has_device(f"models.{package}", str(model)):
+        return model
+    return {"model": model, "device": configuration.device}
 
 
 def graph_settings(configuration: Configuration) -> dict[str, int]:

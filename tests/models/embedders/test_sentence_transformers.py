@@ -126,3 +126,41 @@ def test_without_the_package(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="package sentence-transformers") as caught:
         opened(tmp_path)
     assert caught.value.hint == install_command("sentence-transformers")
+
+
+@pytest.mark.parametrize(
+    ("device", "there", "passed"),
+    [("cpu", True, "cpu"), ("cpu", False, "cpu"), ("cuda", True, "cuda"), ("auto", True, None)],
+)
+def test_the_device_is_passed_on_and_named(package, tmp_path, monkeypatch, device, there, passed):
+    torch(monkeypatch, there)
+    opened, asked = StandIn.__init__, []
+
+    def noted(self, name, device=None):
+        asked.append(device)
+        self.device = device or "cuda:0"  # what the package would choose
+        opened(self, name)
+
+    monkeypatch.setattr(StandIn, "__init__", noted)
+    monkeypatch.setattr(module, "gpu_name", lambda: "NVIDIA A10")
+    model = open_embedder({"model": "sentence-transformers:any", "device": device}, folder=tmp_path)
+    assert asked == [passed]
+    assert model.device == ("cpu" if device == "cpu" else f"{passed or 'cuda:0'} (NVIDIA A10)")
+    other = "cuda" if device == "cpu" and there else "cpu"
+    again = open_embedder({"model": "sentence-transformers:any", "device": other}, folder=tmp_path)
+    assert (again.fingerprint == model.fingerprint) == (again.device == model.device)
+
+
+def test_without_a_gpu(package, tmp_path, monkeypatch):
+    torch(monkeypatch, False)
+    with pytest.raises(InputError, match="torch finds no GPU") as caught:
+        open_embedder({"model": "sentence-transformers:any", "device": "cuda"}, folder=tmp_path)
+    assert "a build of torch with CUDA" in caught.value.hint
+
+
+def torch(monkeypatch, there):
+    """Let a stand-in for torch say whether there is a GPU."""
+    fake = ModuleType("torch")
+    fake.cuda = ModuleType("torch.cuda")
+    fake.cuda.is_available = lambda: there
+    monkeypatch.setitem(sys.modules, "torch", fake)

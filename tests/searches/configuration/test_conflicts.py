@@ -36,6 +36,10 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
         ({"search": "dense", "k1": 0.9}, "k1", True),
         ({"k1": 0, "b": 0.4}, "b", True),
         ({"system": {"kind": "pgvector"}, "b": 0.4}, "b", True),
+        ({"device": "cuda"}, "device", True),  # minilm is int8 for the CPU
+        ({"model": "static", "device": "cpu"}, "device", True),
+        ({"model": "openai:any", "device": "auto"}, "device", True),
+        ({"search": "lexical", "device": "auto"}, "device", True),
         ({"m": 16}, "m", True),
         ({"dense": "exact", "ef_search": 64}, "ef_search", True),
         ({"dense": "ivf", "ef_search": 64}, "ef_search", True),
@@ -60,3 +64,17 @@ def test_a_dense_search_cannot_return_more_than_its_candidates():
     assert (found.setting, found.idle) == ("ef_search", False)
     assert [*conflicts({**given, "search": "dense"}, 16)] == []
     assert [*conflicts(given, 20)] == []  # a hybrid search has those of its words, too
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"model": "onnx:any"},
+        {"model": "some/folder"},
+        {"model": "sentence-transformers:any"},
+        {"model": "static", "rerank": "cross-encoder:any"},
+        {"search": "lexical", "rerank": "some/folder"},
+    ],
+)
+def test_models_that_compute_on_another_device(given):
+    assert [*idle({**given, "device": "cuda"})] == []

@@ -21,12 +21,16 @@ def onnx(
     window: int = 256,
     long: str = "split",
     threads: int | None = None,
+    device: str = "cpu",
 ) -> Embedder:
-    """Open the model; ``pooling`` is mean or cls, as the model was trained."""
+    """Open the model; ``pooling`` is mean or cls, as the model was trained.
+
+    ``device`` is cpu, cuda, or auto: cuda where it is available.
+    """
     if pooling not in ("mean", "cls"):
         hint = "expected mean or cls"
         raise InputError(f"unknown pooling {quote_value(pooling)}", where="model", hint=hint)
-    session, tokenizer, origin = open_folder(path)
+    session, tokenizer, origin = open_folder(path, device=device)
     windows = Windows(tokenizer, window, largest=LARGEST, long=long)
     name = Path(path).expanduser().resolve().name
     return Encoder(name, session, windows, origin=origin, pooling=pooling, threads=threads)

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.extras import install_command
+from assay.models.inference.device import check_device, gpu_name, no_cuda
 from assay.models.inference.windows import sound
 from assay.records import Track, untracked
 from assay.records.model import Embedder, Vectors
@@ -20,17 +21,23 @@ __all__ = ["sentence_transformers"]
 PACKAGES = ("sentence-transformers", "transformers", "torch")
 
 
-def sentence_transformers(name: str, *, device: str | None = None) -> Embedder:
-    """Open a model by its Hugging Face name or folder; the package may download it."""
+def sentence_transformers(name: str, *, device: str = "cpu") -> Embedder:
+    """Open a model by its Hugging Face name or folder; the package may download it.
+
+    ``device`` is cpu, cuda, or auto: what the package itself would choose.
+    """
     where = f"sentence-transformers:{name}"
+    check_device(device, where=where)
     try:
         from sentence_transformers import SentenceTransformer  # type: ignore[import-not-found]
     except ImportError:
         problem = "needs the package sentence-transformers"
         hint = install_command("sentence-transformers")
         raise InputError(problem, where=where, hint=hint) from None
+    if device == "cuda" and not _has_cuda():
+        raise no_cuda("torch finds no GPU", where=where, needs="a build of torch with CUDA")
     try:
-        model = SentenceTransformer(name, device=device)
+        model = SentenceTransformer(name, device=None if device == "auto" else device)
     except Exception as error:  # noqa: BLE001 (it passes on what many libraries raise)
         hint = "specify a folder, or a model to download, e.g. BAAI/bge-small-en"
         raise InputError(f"cannot be loaded ({str(error)[:300]})", where=where, hint=hint) from None
@@ -40,6 +47,7 @@ def sentence_transformers(name: str, *, device: str | None = None) -> Embedder:
 class _Model:
     def __init__(self, name: str, model: Any) -> None:  # noqa: ANN401
         self.name, self._model = name, model
+        self.device = _named(str(getattr(model, "device", "cpu")))
 
     @property
     def window(self) -> int | None:
@@ -53,7 +61,8 @@ class _Model:
 
     @cached_property
     def fingerprint(self) -> str:
-        digest = sha256(json.dumps([[name, version(name)] for name in PACKAGES]).encode())
+        told = [*([name, version(name)] for name in PACKAGES), self.device]
+        digest = sha256(json.dumps(told).encode())
         digest.update(json.dumps(_settings(self._model), default=str).encode())
         for key, tensor in sorted(self._model.state_dict().items()):
             digest.update(key.encode())
@@ -83,6 +92,17 @@ class _Model:
         encode = getattr(self._model, kind, self._model.encode)
         found = encode(sound(text), normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(found, dtype=np.float32)
+
+
+def _has_cuda() -> bool:
+    import torch  # type: ignore[import-not-found]
+
+    return bool(torch.cuda.is_available())
+
+
+def _named(device: str) -> str:
+    """Name a device, and the GPU that it is."""
+    return f"{device} ({gpu_name()})" if device.startswith("cuda") else device
 
 
 def _settings(model: Any) -> list[object]:  # noqa: ANN401

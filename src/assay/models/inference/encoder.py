@@ -39,7 +39,7 @@ class Encoder:
         pooling: str = "mean",
         threads: int | None = None,
     ) -> None:
-        self.name = name
+        self.name, self.device = name, session.device
         self.split = self.cut = 0
         self.window = windows.room
         self._counting = Lock()

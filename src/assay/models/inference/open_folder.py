@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["open_folder"]
 
 
-def open_folder(path: str) -> tuple[Session, "Tokenizer", list[str]]:
+def open_folder(path: str, *, device: str = "cpu") -> tuple[Session, "Tokenizer", list[str]]:
     """Open the files of a folder; weights may be in separate files next to model.onnx."""
     folder = Path(path).expanduser()
     if not os.path.isdir(folder):  # noqa: PTH112 - a word that can be no path is none, either
@@ -27,7 +27,7 @@ def open_folder(path: str) -> tuple[Session, "Tokenizer", list[str]]:
             raise InputError(f"contains no {name}", where=str(folder), hint=FOLDER)
     tokens = folder / "tokenizer.json"
     tokenizer = tokenizer_of(tokens.read_bytes(), where=str(tokens))
-    session = Session(folder / "model.onnx", where=str(folder / "model.onnx"))
+    session = Session(folder / "model.onnx", device=device, where=str(folder / "model.onnx"))
     return session, tokenizer, [sha256_of(name) for name in [*_weights(folder), tokens]]
 
 

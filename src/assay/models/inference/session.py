@@ -1,6 +1,8 @@
 """An ONNX model that returns identical results for any number of threads."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 
@@ -9,6 +11,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.extras import install_command
 from assay.models.inference._runtime import runtime
+from assay.models.inference.device import CPU, CUDA, gpu_name, no_cuda, providers_for
 from assay.records.arrays import Ints
 from assay.records.model import Vectors
 
@@ -27,22 +30,31 @@ class Session:
     better, and sums split over threads may be added in another order.
     """
 
-    def __init__(self, model: Path | bytes, *, where: str = "model") -> None:
+    def __init__(self, model: Path | bytes, *, device: str = "cpu", where: str = "model") -> None:
         try:
             onnx = runtime()
         except ImportError:
             hint = install_command("search")
             raise InputError("needs the package onnxruntime", where=where, hint=hint) from None
         source = model if isinstance(model, bytes) else str(model)
-        providers = ["CPUExecutionProvider"]
+        providers = providers_for(device, onnx.get_available_providers(), where=where)
+        if CUDA in providers:
+            _load_cuda(onnx)
         try:
             self._session = onnx.InferenceSession(source, _options(onnx), providers=providers)
         except Exception as error:  # noqa: BLE001 (the runtime has no error type of its own in common)
             problem = f"onnxruntime cannot load the model ({str(error)[:200]})"
             raise InputError(problem, where=where, hint="export the model to ONNX again") from None
+        used = self._session.get_providers()[0]
+        if device == "cuda" and used != CUDA:  # onnxruntime goes on without
+            raise no_cuda("onnxruntime finds no GPU, driver or CUDA library", where=where)
+        # What computes, as part of fingerprints: the bits of another GPU are others.
+        self.device = f"{used} ({gpu_name()})" if used == CUDA else used
         self._inputs = [its.name for its in self._session.get_inputs()]
         self._where = where
-        self.version = f"{onnx.__version__} without {UNUSED}"  # all that may change a bit
+        told = f"{onnx.__version__} without {UNUSED}"
+        # All that may change a bit.
+        self.version = told if used == CPU else f"{told} on {self.device}"
 
     def run(self, ids: Ints, types: Ints | None = None) -> Vectors:
         """Return the model's first output for one window of tokens."""
@@ -63,6 +75,14 @@ class Session:
             problem = f"the model failed on {ids.size:,} tokens ({str(error)[:200]})"
             raise InputError(problem, where=self._where, hint="use a smaller window") from None
         return output[0]
+
+
+def _load_cuda(onnx: ModuleType) -> None:
+    """Load the libraries of CUDA that came as packages; what is missing shows in the providers."""
+    onnx.set_default_logger_severity(4)  # no errors on the terminal: whoever needs the GPU is told
+    with redirect_stdout(StringIO()):
+        if hasattr(onnx, "preload_dlls"):
+            onnx.preload_dlls()
 
 
 def _options(onnx: ModuleType) -> object:

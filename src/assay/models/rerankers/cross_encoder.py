@@ -26,19 +26,25 @@ __all__ = ["cross_encoder"]
 
 
 def cross_encoder(
-    path: str, *, scores: str = "sigmoid", window: int = 512, threads: int | None = None
+    path: str,
+    *,
+    scores: str = "sigmoid",
+    window: int = 512,
+    threads: int | None = None,
+    device: str = "cpu",
 ) -> PairScorer:
     """Open the model; ``scores`` are mapped to 0..1 by a sigmoid, or raw.
 
     If a pair is longer than ``window`` tokens, the text is truncated. The query is truncated only
-    if it takes more than half of the window.
+    if it takes more than half of the window. ``device`` is cpu, cuda, or auto: cuda where it is
+    available.
     """
     if scores not in ("sigmoid", "raw"):
         hint = "expected sigmoid or raw"
         raise InputError(
             f"invalid value {quote_value(scores)} for scores", where="rerank", hint=hint
         )
-    session, tokenizer, origin = open_folder(path)
+    session, tokenizer, origin = open_folder(path, device=device)
     room = window - tokenizer.num_special_tokens_to_add(is_pair=True)
     if room < 2:
         hint = f"use at least {window - room + 2}"
@@ -61,7 +67,7 @@ class _CrossEncoder:
     def __init__(
         self, name: str, session: Session, tokenizer: "Tokenizer", room: int, *, squash: bool
     ) -> None:
-        self.name = name
+        self.name, self.device = name, session.device
         self._session, self._tokenizer, self._room = session, tokenizer, room
         self._squash = squash
 

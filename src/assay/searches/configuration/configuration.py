@@ -19,6 +19,7 @@ from assay.searches.configuration.conflicts import (
     engine_of,
     idle,
     takes,
+    uses_device,
 )
 from assay.searches.configuration.nested_settings import (
     STAGES,
@@ -133,7 +134,7 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
         chosen |= _in_store(chosen, given)
     if is_asked(chosen["system"]):
         chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
-    chosen |= _bm25_of(chosen) | _graph_of(chosen)
+    chosen |= _bm25_of(chosen) | _graph_of(chosen) | _device_of(chosen)
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
@@ -163,6 +164,13 @@ def _bm25_of(chosen: Mapping[str, Any]) -> dict[str, float | None]:
     known = takes("engines.lexical", engine) if engine not in (None, DEFAULTS["lexical"]) else {}
     given = {name: usual if chosen[name] is None else chosen[name] for name, usual in BM25.items()}
     return {name: float(one) if name in known else None for name, one in given.items()}
+
+
+def _device_of(chosen: Mapping[str, Any]) -> dict[str, str | None]:
+    """Leave out a device on which no model computes."""
+    device = chosen["device"]
+    used = device and uses_device(chosen["model"], chosen["rerank"])
+    return {"device": device if used else None}
 
 
 def _switched(value: object) -> object:

@@ -25,9 +25,11 @@ __all__ = [
     "conflicts",
     "depth_of",
     "engine_of",
+    "has_device",
     "idle",
     "takes",
     "unseen",
+    "uses_device",
 ]
 
 CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
@@ -66,6 +68,7 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
+    yield from _idle_device(given, search)
     unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
     if "collapse" in given and (search, unit) == ("lexical", "document"):
         hint = "remove it, or add lexical_unit: chunk"
@@ -171,6 +174,30 @@ def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         hint = f"use search: hybrid or dense, or rerank: {with_example('cross-encoder')}"
         what = f"must not be maxsim with search: {search}, which uses no model"
         yield _unused("rerank", what, hint)
+
+
+def _idle_device(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    """Refuse a device where no model of the configuration can compute on another."""
+    model = None if search == "lexical" else given.get("model") or DEFAULTS["model"]
+    if given.get("device") is None or uses_device(model, given.get("rerank")):
+        return
+    what = f"has no effect with model: {model}" if model else "has no effect: no model is used"
+    hint = f"remove it, or use a model such as {with_example('onnx')}"
+    yield _unused("device", what, f"{hint} or {with_example('sentence-transformers')}")
+
+
+def uses_device(model: str | None, rerank: str | None) -> bool:
+    """Tell whether one of the models of a search may compute on another device."""
+    named = {"models.embedders": model, "models.rerankers": rerank}
+    return any(name and has_device(package, name) for package, name in named.items())
+
+
+def has_device(package: str, model: str) -> bool:
+    """Tell whether a model may compute on another device: a folder is opened as one in ONNX."""
+    kind = model.partition(":")[0].replace("-", "_")
+    known = catalogue.names(import_module(f"assay.{package}"))
+    folder = "onnx" if package == "models.embedders" else "cross_encoder"
+    return "device" in takes(package, kind if kind in known else folder)
 
 
 def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:

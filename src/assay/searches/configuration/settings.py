@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from assay import catalogue
+from assay.models.inference.device import DEVICES
 from assay.models.model_hint import model_hint, reranker_hint
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
@@ -127,6 +128,7 @@ SETTINGS: dict[str, Setting] = {
     "probes": Setting("whole", 1, MANY, optional=True),
     "model": Setting(package="models.embedders", opens=True, optional=True),
     "precision": Setting(offers=("int8", "float16", "float32"), optional=True),
+    "device": Setting(offers=DEVICES, optional=True),
     "fusion": Setting(package="engines.fusions", optional=True),
     "weights": Setting("pair", optional=True),
     "rrf_k": Setting("whole", 1, MANY, optional=True),
