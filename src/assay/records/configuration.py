@@ -16,9 +16,9 @@ class Configuration:
     documents returned. ``lexical_unit`` selects whether lexical search scores documents or chunks;
     auto: whole files of code, and chunks of prose. ``k1`` and ``b`` are those of BM25, in an engine
     that lets them be chosen. ``m``, ``ef_construction`` and ``ef_search`` are settings of hnsw,
-    ``lists`` and ``probes`` of ivf. ``device`` is what models compute on: cpu (the default), cuda or
-    auto. ``coherence`` and ``mmr`` are the settings of
-    these stages, which are off if empty. ``system`` describes an external search instead: its
+    ``lists`` and ``probes`` of ivf. ``device`` is what models compute on: cpu (the default), cuda
+    or auto. ``coherence`` and ``mmr`` are the settings of these stages, which are off if empty.
+    ``system`` describes an external search instead: its
     ``kind``, and the settings of that kind. A setting without effect (such as the ``model`` of a
     lexical search) is None.
     """
