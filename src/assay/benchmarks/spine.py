@@ -11,12 +11,14 @@ from typing import Any
 from assay.benchmarks.analysis.analyse import analyse
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import OpenCollections, strata_of, with_truth
+from assay.benchmarks.collections.unit_truth import in_places
 from assay.benchmarks.comparisons.decide import decide, not_compared
 from assay.benchmarks.comparisons.recommend import recommend_runs
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.queries.query_facts import about_queries, query_facts
 from assay.benchmarks.race.race import RaceOutcome, race_runs, refuse_race
 from assay.benchmarks.runs.collect import ResultReader
+from assay.benchmarks.runs.line_names import line_names
 from assay.benchmarks.runs.notes import notes_of
 from assay.benchmarks.runs.reachable import reachable_notes
 from assay.benchmarks.runs.reading import with_reading
@@ -33,6 +35,7 @@ from assay.benchmarks.work.worker import untold
 from assay.errors import InputError
 from assay.records import Configuration, Report, Run
 from assay.searches.environment import environment
+from assay.text.quote import quote
 from assay.verdicts.winner import winner
 
 __all__ = ["Participation", "run_benchmark"]
@@ -67,7 +70,8 @@ class Participation:
     @cached_property
     def collections(self) -> OpenCollections:
         """The datasets with what is right in them; their corpora are read for that, once."""
-        return self.known or with_truth(self.opened, track=self.context.track)
+        unit, track = self.job.benchmark.unit, self.context.track
+        return self.known or with_truth(self.opened, unit=unit, track=track)
 
 
 def run_benchmark(
@@ -126,8 +130,10 @@ def _summed_up(
     notes = (*part.job.notes, *part.before_report())
     results = _results(part, race)
     _refuse_all_failed(results)
-    results = with_reading(part.collections, results)
-    report = _report(part, results, ResultReader(race.remaining, part.context), race)
+    reader = ResultReader(race.remaining, part.context)
+    collections = reader.in_units(part.collections, [one.run.name for one in results])
+    results = with_reading(collections, results)
+    report = _report(part, collections, results, reader, race)
     report = replace(report, analysis=analyse(report, seed=part.job.settings.seed))
     report = replace(report, notes=(*notes, *report.notes))
     made.append((report, results))
@@ -150,7 +156,8 @@ def _score(
     """Score what was recorded of a run, then add what else is known of it."""
     if beaten := race.beaten.get(chosen.name):
         return replace(beaten, run=replace(beaten.run, aliases=aliases))
-    benchmark, collections, seed = part.job.benchmark, part.collections, part.job.settings.seed
+    benchmark, seed = part.job.benchmark, part.job.settings.seed
+    collections = reader.in_units(part.collections, [chosen.name])
     outputs = reader.collect(chosen.name, judgments=collections.truth.judgments)
     result = sum_up(
         chosen,
@@ -169,14 +176,23 @@ def _score(
 
 
 def _report(
-    part: Participation, results: Sequence[RunResult], reader: ResultReader, race: RaceOutcome
+    part: Participation,
+    collections: OpenCollections,
+    results: Sequence[RunResult],
+    reader: ResultReader,
+    race: RaceOutcome,
 ) -> Report:
-    """Compare the runs, decide, and say what all of it was measured on."""
-    benchmark, settings, collections = part.job.benchmark, part.job.settings, part.collections
+    """Compare the runs, decide, and say what all of it was measured on.
+
+    The ``collections`` have judgments of what all runs return.
+    """
+    benchmark, settings = part.job.benchmark, part.job.settings
     comparisons = decide(benchmark, collections, results, seed=settings.seed)
     ledger, id_ = part.context.ledger, part.context.benchmark
     before = decided_before(ledger, id_) if comparisons else 0
-    runs = tuple(one.run for one in results)
+    named = line_names(collections, results, comparisons)
+    comparisons = named.comparisons(comparisons)
+    runs = tuple(named.run(one.run) for one in results)
     silent = {one.run.name for one in results if one.rankings and not one.rankings.offsets[-1]}
     raced = _race_account(race, results)
     recommended = recommend_runs(
@@ -201,12 +217,12 @@ def _report(
         notes=(
             *collections.dataset.notes,
             *collections.truth.judgments.notes,
-            *_reachable_notes(runs),
+            *_reachable_notes(runs, benchmark.unit),
             *_race_notes(raced),
             *_repeat_notes(before),
             *_notes(part, results, reader),
         ),
-        queries=_queries(part, results, reader),
+        queries=named.facts(_queries(part, collections, results, reader)),
         id=id_,
         plan=count_work(benchmark, reader.layout, race.blocks),
         winner=winner(comparisons, runs, pick=pick) if comparisons else {},
@@ -248,19 +264,24 @@ def _notes(
 
 
 def _queries(
-    part: Participation, results: Sequence[RunResult], reader: ResultReader
+    part: Participation,
+    collections: OpenCollections,
+    results: Sequence[RunResult],
+    reader: ResultReader,
 ) -> dict[str, dict[str, Any]]:
     """Collect what is known of each query; a run that was stopped early did not run all of them."""
-    collections = part.collections
+    known = part.collections  # with judgments of documents
     whole = (one.rankings for one in results if one.run.status == "completed")
-    return query_facts(
-        collections.dataset,
-        about_queries(collections.dataset, collections.truth.judgments),
-        leaked=collections.truth.leaked,
+    facts = query_facts(
+        known.dataset,
+        about_queries(known.dataset, known.truth.judgments),
+        leaked=known.truth.leaked,
         rankings=[one for one in whole if one is not None],
         vectors=reader.query_vectors(),
         seed=part.job.settings.seed,
     )
+    shown = [one.run.rankings for one in results]
+    return facts if known.unit == "document" else in_places(facts, collections, shown)
 
 
 def _race_account(race: RaceOutcome, results: Sequence[RunResult]) -> Mapping[str, Any]:
@@ -269,9 +290,19 @@ def _race_account(race: RaceOutcome, results: Sequence[RunResult]) -> Mapping[st
     return race.race_account([name for run in failed for name in (run.name, *run.aliases)])
 
 
-def _reachable_notes(runs: Sequence[Run]) -> tuple[str, ...]:
-    """Say what the scores are to be compared with, where items share documents."""
-    return reachable_notes(next((run.reachable for run in runs if run.reachable), {}))
+def _reachable_notes(runs: Sequence[Run], unit: str) -> Iterator[str]:
+    """Say what the scores are to be compared with, where items share documents.
+
+    Chunks are those of each run, and so is what they share.
+    """
+    if unit == "document":
+        yield from reachable_notes(next((run.reachable for run in runs if run.reachable), {}))
+        return
+    for run in runs:
+        if run.reachable:
+            told = ", ".join(f"{name} {best:.4f}" for name, best in run.reachable.items())
+            why = f"some {unit}s meet several expected items"
+            yield f"the highest possible score of {quote(run.name)} is {told}, since {why}"
 
 
 def _race_notes(race: Mapping[str, Any]) -> Iterator[str]:

@@ -42,7 +42,8 @@ class Benchmark:
     datasets of the file that one took the place of. ``command`` is what it was asked for with on a
     command line; it is empty where there is none. ``match_weights`` says whether a match counts by
     how well it meets what is expected; None leaves it to the dataset.
-    ``reading`` says how the judgments of the dataset are read: binary, subtopics.
+    ``reading`` says how the judgments of the dataset are read: binary, subtopics. ``unit`` is what
+    is evaluated: document, chunk or symbol.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Benchmark:
     race: Mapping[str, float] = field(default_factory=dict)
     match_weights: bool | None = None
     reading: Mapping[str, bool] = field(default_factory=dict)
+    unit: str = "document"
     file: str = field(default="", compare=False)
     replaced: tuple[str, ...] = field(default=(), compare=False)
     command: Mapping[str, Any] = field(default_factory=dict, compare=False)

@@ -5,7 +5,42 @@ from dataclasses import dataclass
 
 from assay.records.document import Document
 
-__all__ = ["Chunk", "ChunkedDocument", "Chunker"]
+__all__ = [
+    "Chunk",
+    "ChunkedDocument",
+    "Chunker",
+    "chunk_id",
+    "chunk_span",
+    "document_of_unit",
+    "symbol_id",
+]
+
+
+def chunk_id(document: str, start: int, end: int) -> str:
+    """Name a chunk by its document and its bytes."""
+    return f"{document}#{start}-{end}"
+
+
+def chunk_span(name: str) -> tuple[str, int, int]:
+    """Take the name of a chunk apart: its document, and its first and last byte."""
+    document, _, span = name.rpartition("#")
+    start, _, end = span.partition("-")
+    return document, int(start), int(end)
+
+
+def symbol_id(document: str, symbol: str) -> str:
+    """Name a symbol by the document that defines it, and its qualified name."""
+    return f"{document}::{symbol}"
+
+
+def document_of_unit(name: str, unit: str) -> str:
+    """Return the document of a result, given what the unit of evaluation is.
+
+    >>> document_of_unit("a.py#0-12", "chunk"), document_of_unit("a.py::Client.send", "symbol")
+    ('a.py', 'a.py')
+    """
+    mark = {"chunk": "#", "symbol": "::"}.get(unit)
+    return name.rpartition(mark)[0] if mark else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +66,7 @@ class Chunk:
     @property
     def id(self) -> str:
         """Name the chunk; opaque everywhere but where chunks are made."""
-        return f"{self.document}#{self.start}-{self.end}"
+        return chunk_id(self.document, self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)

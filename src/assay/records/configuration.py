@@ -18,8 +18,9 @@ class Configuration:
     that lets them be chosen. ``m``, ``ef_construction`` and ``ef_search`` are settings of hnsw,
     ``lists`` and ``probes`` of ivf. ``device`` is what models compute on: cpu (the default), cuda
     or auto. ``coherence`` and ``mmr`` are the settings of these stages, which are off if empty.
-    ``system`` describes an external search instead: its
-    ``kind``, and the settings of that kind. A setting without effect (such as the ``model`` of a
+    ``system`` describes an external search instead: its ``kind``, and the settings of that kind.
+    ``unit`` is what is ranked: documents, chunks, or the symbols that chunks define; it is the same
+    for all configurations of a benchmark. A setting without effect (such as the ``model`` of a
     lexical search) is None.
     """
 
@@ -56,3 +57,4 @@ class Configuration:
     coherence: Mapping[str, Any] | None = None
     mmr: Mapping[str, Any] | None = None
     system: Mapping[str, Any] | None = None
+    unit: str = "document"

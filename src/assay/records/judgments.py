@@ -1,7 +1,7 @@
 """What people said: how relevant each judged document is to each query."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -42,6 +42,26 @@ class Judgments:
     def query(self) -> Ints:
         """The number of the query that each row belongs to."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
+
+    def only(self, queries: Collection[str]) -> "Judgments":
+        """Return the judgments of some of the queries.
+
+        >>> both = Judgments.of_items({"a": [({"x": 1.0}, 1)], "b": [({"y": 1.0}, 2)]})
+        >>> both.only({"b"}).documents.tolist()
+        [b'y']
+        """
+        kept = np.array([query in queries for query in self.queries], bool)
+        rows = kept[self.query] if len(self.queries) else np.zeros(0, bool)
+        sizes = np.diff(self.offsets)[kept]
+        return replace(
+            self,
+            queries=tuple(query for query in self.queries if query in queries),
+            offsets=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            documents=self.documents[rows],
+            grades=self.grades[rows],
+            items=None if self.items is None else self.items[rows],
+            weights=None if self.weights is None else self.weights[rows],
+        )
 
     @classmethod
     def of_items(

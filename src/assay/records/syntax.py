@@ -11,7 +11,8 @@ class Definition:
 
     ``name`` is qualified with dots (``Class.method``), ``kind`` one of function, method, class,
     struct, interface, trait, enum, type, module, macro, constant and variable. Lines count from 1
-    and include decorators; bytes are those of the text in UTF-8.
+    and include decorators; bytes are those of the text in UTF-8. ``named_byte`` is where the name
+    begins.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Definition:
     last_line: int
     start_byte: int
     end_byte: int
+    named_byte: int = 0
 
 
 @dataclass(frozen=True, slots=True)

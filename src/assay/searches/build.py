@@ -189,7 +189,7 @@ class BuiltIndex:
         searched = self.searcher.search(query.text, exclude=exclude)
         self._seen[:] = [searched]
         found = searched.found
-        return self.searcher.documents(found.rows), found.scores, searched.latency_ms
+        return self.searcher.results(found.rows), found.scores, searched.latency_ms
 
     def close(self) -> None:
         """Let go of files and memory."""

@@ -19,6 +19,7 @@ from assay.records import Configuration, LexicalIndex
 from assay.records.fingerprint import fingerprint_of
 from assay.searches.parts import graph_settings, lexical_at, lexical_settings
 from assay.workspace.index.index_store import Snapshot
+from assay.workspace.index.units import Units, units_of
 
 __all__ = ["OpenedIndex", "dense_of"]
 
@@ -30,6 +31,7 @@ class OpenedIndex:
         self.snapshot = snapshot
         self.places: dict[tuple[object, ...], int] = {}  # the best chunks that are known
         self._lexical: dict[tuple[str, str], LexicalIndex] = {}
+        self._units: dict[str, Units] = {}
         self._dense: dict[tuple[object, ...], DenseIndex] = {}
 
     @property
@@ -41,6 +43,12 @@ class OpenedIndex:
     def groups(self) -> Groups:
         """Tell which chunks make a document."""
         return Groups(self.snapshot.rows, self.snapshot.document_of)
+
+    def units(self, unit: str) -> Units:
+        """Number what a search returns: documents, chunks or symbols."""
+        if unit not in self._units:
+            self._units[unit] = units_of(self.snapshot, unit)
+        return self._units[unit]
 
     def lexical(self, chosen: Configuration) -> LexicalIndex:
         """Open the words."""

@@ -23,6 +23,7 @@ from assay.engines.stages.fuse import fuse
 from assay.engines.stages.grouped import grouped
 from assay.engines.stages.lexical import lexical
 from assay.engines.stages.rerank import rerank
+from assay.engines.stages.symbols import symbols
 from assay.engines.stages.threshold import threshold
 from assay.engines.vectors.packing import width
 from assay.engines.words.holding import holding
@@ -44,6 +45,7 @@ from assay.searches.parts import reranker_of
 from assay.searches.stores import store_parts
 from assay.text.count_noun import count_noun
 from assay.workspace.blobs import Blobs
+from assay.workspace.index.units import Units
 
 __all__ = ["Stages", "diversity", "not_acted"]
 
@@ -104,8 +106,15 @@ class Stages:
             packed = np.empty((0, width(self._dimension, "float32")), np.uint8)
         return exact(packed, rows, precision=str(self._configuration.precision)).stored
 
-    def documents(self, rows: Ints) -> list[str]:
-        """Name the documents of rows."""
+    @property
+    def units(self) -> Units:
+        """What is returned: the documents, chunks or symbols of the index."""
+        return self._shared.units(self._configuration.unit)
+
+    def results(self, rows: Ints) -> list[str]:
+        """Name the results of rows: documents, chunks or symbols."""
+        if self._configuration.unit != "document":
+            return self.units.named(rows)
         names = self.snapshot.documents
         return [names[code] for code in self.codes(rows)]
 
@@ -177,9 +186,10 @@ class Stages:
         if chosen.rerank is not None:
             scorer = self._reranker or reranker_of(chosen, self._embedder, self._memory)
             steps.append(rerank(scorer, self._judged, depth=chosen.rerank_depth or chosen.depth))
-        if not self.joined:
+        if not self.joined and chosen.unit == "document":
             steps.append(collapse(self.codes, how=chosen.collapse))
-        return [*steps, *self._structuring(), cut(chosen.top_k)]
+        defining = [symbols(self.units.of_rows)] if chosen.unit == "symbol" else []
+        return [*steps, *self._structuring(), *defining, cut(chosen.top_k)]
 
     def _structuring(self) -> list[Step]:
         """Make the stages that look at what results have in common: coherence, diversify."""
@@ -191,7 +201,7 @@ class Stages:
             from assay.engines.stages.coherence import coherence  # scipy, for few searches
 
             ranking = replace(ranking, use_mmr=mixing is not None)  # so that the receipt tells it
-            steps.append(coherence(self.vectors, settings=ranking, mmr=mixed, names=self.documents))
+            steps.append(coherence(self.vectors, settings=ranking, mmr=mixed, names=self.results))
         if mixing is not None:
             from assay.engines.stages.diversify import diversify
 

@@ -155,9 +155,9 @@ class Searcher:
         settings = {"dense_index": index.facts(self._configuration.depth)} if index and told else {}
         return settings | ({"dense_recall": asdict(recalled)} if recalled else {})
 
-    def documents(self, rows: Ints) -> list[str]:
-        """Name the documents of rows."""
-        return self._stages.documents(rows)
+    def results(self, rows: Ints) -> list[str]:
+        """Name the results of rows: documents, chunks or symbols."""
+        return self._stages.results(rows)
 
     def best_chunks(self, asked: SearchInput, rows: Ints) -> Ints:
         """Return the chunk of each result that answers best; nothing where none has symbols.
@@ -182,7 +182,12 @@ class Searcher:
         if not self._snapshot.has_symbols:
             return {}
         rows = sorted({row for some in chunks.values() for row in some.tolist()})
-        known = dict(zip(rows, self._snapshot.symbols(rows), strict=True))
+        known: dict[int, tuple[str, ...]]
+        if self._configuration.unit == "symbol":
+            named = self._stages.units.symbols
+            known = {row: (named[-row - 1],) for row in rows}
+        else:
+            known = dict(zip(rows, self._snapshot.symbols(rows), strict=True))
         return {key: [known[row] for row in some.tolist()] for key, some in chunks.items()}
 
     def named(self, names: Iterable[str]) -> set[str]:
@@ -224,7 +229,7 @@ class Searcher:
 
     def _hits(self, searched: SearchTrace, *, terms: bool) -> list[Hit]:
         found = searched.found
-        names = self.documents(found.rows)
+        names = self.results(found.rows)
         places = self._stages.places(searched.asked, found.rows)
         chunks = self._snapshot.chunks(places.tolist())
         shares = self._stages.holding(searched.asked)

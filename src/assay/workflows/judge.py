@@ -70,6 +70,10 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     if most is not None:
         refuse_wrong_count("most", most, least=1)
     asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(benchmark)
+    if asked.unit != "document":
+        hint = "add judgments with lines or symbols to the dataset, or use unit: document"
+        problem = f"assay judge grades documents, but the unit of evaluation is the {asked.unit}"
+        raise InputError(problem, where=asked.file or asked.name, hint=hint)
     name = judge.strip() or _login()
     options = JudgeOptions(ask, name, most, seed, clock, track, seen)
     if second is None:

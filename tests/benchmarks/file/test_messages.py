@@ -136,7 +136,7 @@ BROKEN = {  # a file, and the places of its problems
         ['line 3, configuration "a", embedding_model', 'line 3, configuration "a", use_reranker'],
     ),
     "options as keys": (
-        f"{START}resume: true\ntapes: off\nunit: chunk\n{ONE}",
+        f"{START}resume: true\ntapes: off\nunit: page\n{ONE}",
         ["line 2, resume", "line 3, tapes", "line 4, unit"],
     ),
 }

@@ -195,19 +195,19 @@ def test_only_what_is_missing_is_counted(home):
 
 def test_what_failed_is_to_be_done_again(home, monkeypatch):
     asked = benchmark({"search": "lexical"})
-    kept = searcher.Searcher.documents
+    kept = searcher.Searcher.results
 
-    def documents(self, rows):
-        if documents.left:
-            documents.left -= 1
+    def results(self, rows):
+        if results.left:
+            results.left -= 1
             raise ValueError("no")
         return kept(self, rows)
 
-    documents.left = 0
-    monkeypatch.setattr(searcher.Searcher, "documents", documents)
+    results.left = 0
+    monkeypatch.setattr(searcher.Searcher, "results", results)
     made = plan(asked, workspace=home / "w")
     assert made.searches_left == 30
-    documents.left = 2  # the first query of the warm-up, and when it counts
+    results.left = 2  # the first query of the warm-up, and when it counts
     five, three = RunSettings(asks=5), RunSettings(asks=3)
     done(asked, home / "w", settings=five)
     left = {

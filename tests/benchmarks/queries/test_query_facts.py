@@ -221,10 +221,10 @@ def test_a_run_that_was_beaten_predicts_nothing():
     ]
     dataset = Dataset("d", (Query("q1", ""), Query("q2", "")))
     truth = SimpleNamespace(judgments=load_judgments({"q1": {"d0": 1}}), leaked=())
-    collections = SimpleNamespace(dataset=dataset, truth=truth)
+    collections = SimpleNamespace(dataset=dataset, truth=truth, unit="document")
     settings = SimpleNamespace(settings=RunSettings())
     part = SimpleNamespace(collections=collections, job=settings)
-    found = _queries(part, tried, SimpleNamespace(query_vectors=dict))
+    found = _queries(part, collections, tried, SimpleNamespace(query_vectors=dict))
     assert [one["predicted"] for one in found.values()] == [0, 1]
 
 

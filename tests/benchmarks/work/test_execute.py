@@ -151,9 +151,9 @@ def test_an_answer_that_is_another_one_here_is_told(asked, executing, monkeypatc
         work.go()
     monkeypatch.setattr(environment, "_cores", lambda: 77)
     with executing(asked(WORDS)) as work:
-        documents = type(work.context.opened.shape(work.layout.runs[0])).documents
+        documents = type(work.context.opened.shape(work.layout.runs[0])).results
         monkeypatch.setattr(
-            "assay.searches.searcher.Searcher.documents",
+            "assay.searches.searcher.Searcher.results",
             lambda self, rows: [*reversed(documents(self, rows))],
         )
         work.go()

@@ -28,7 +28,7 @@ class Searcher:
     def rows_of(self, names):
         return tuple("abcdef".index(name[0]) for name in names)
 
-    def documents(self, rows):
+    def results(self, rows):
         return ["abcdef"[row] + ".md" for row in rows]
 
     def embed(self, text):

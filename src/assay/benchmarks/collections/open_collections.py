@@ -14,6 +14,7 @@ from assay.benchmarks.collections.collection import (
     OpenCollection,
 )
 from assay.benchmarks.collections.describe import about_corpus, about_dataset
+from assay.benchmarks.collections.places import PlacedJudgments, find_places
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
 from assay.corpora.no_corpus import NoCorpus
@@ -41,12 +42,18 @@ VECTORS = ("document_vectors.npy", "query_vectors.npy")  # as `assay dataset mak
 
 @dataclass(frozen=True, eq=False)
 class OpenCollections:
-    """All datasets of a benchmark. ``dataset`` and ``truth`` are those of all of them together."""
+    """All datasets of a benchmark. ``dataset`` and ``truth`` are those of all of them together.
+
+    Where chunks or symbols are the ``unit`` of evaluation, ``placed`` has what the judgments of
+    each dataset mean within documents.
+    """
 
     each: tuple[OpenCollection, ...]
     dataset: Dataset
     truth: Truth
     about: dict[str, Any] = field(default_factory=dict)
+    unit: str = "document"
+    placed: tuple[PlacedJudgments, ...] = ()
 
 
 def open_collections(
@@ -93,9 +100,13 @@ def _corpus_name(one: Collection, dataset: Dataset) -> str:
 
 
 def with_truth(
-    collections: Sequence[OpenCollection], *, track: Track = untracked
+    collections: Sequence[OpenCollection], *, unit: str = "document", track: Track = untracked
 ) -> OpenCollections:
-    """Find out what is right in each, and put several together."""
+    """Find out what is right in each, and put several together.
+
+    If chunks or symbols are the ``unit``, judgments are still of documents: what they mean in these
+    is ``placed``.
+    """
     for one in collections:
         one.refuse_changed()
     truths = [find_truth(one.dataset, one.reading.again, track=track) for one in collections]
@@ -106,8 +117,14 @@ def with_truth(
         }
         for one, truth in zip(collections, truths, strict=True)
     ]
+    placed = [
+        find_places(one.dataset, truth.resolution, one.reading.again, track=track)
+        for one, truth in zip(collections, truths, strict=True)
+        if unit != "document"
+    ]
     if len(collections) == 1:
-        return OpenCollections((collections[0],), collections[0].dataset, truths[0], abouts[0])
+        (only,), within = collections, tuple(placed)
+        return OpenCollections((only,), only.dataset, truths[0], abouts[0], unit, within)
     dataset, resolution = joined(collections, [one.resolution for one in truths])
     truth = truth_of(
         dataset,
@@ -118,7 +135,8 @@ def with_truth(
             for query in one.leaked
         ],
     )
-    return OpenCollections(tuple(collections), dataset, truth, _abouts(collections, abouts))
+    about = _abouts(collections, abouts)
+    return OpenCollections(tuple(collections), dataset, truth, about, unit, tuple(placed))
 
 
 def joined(

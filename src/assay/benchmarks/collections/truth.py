@@ -1,7 +1,7 @@
 """The judgments in terms of the documents of the corpus, and how many of them resolve."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -15,7 +15,14 @@ from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
 from assay.text.quote import quote
 
-__all__ = ["Truth", "find_truth", "resolve_some", "truth_of", "without_relevant"]
+__all__ = [
+    "Truth",
+    "find_truth",
+    "resolve_some",
+    "truth_of",
+    "with_empty_noted",
+    "without_relevant",
+]
 
 NAMED = 5  # queries that a note names
 SHOWN = 10  # unresolved references that a report keeps
@@ -27,13 +34,16 @@ class Truth:
 
     In ``judgments`` what is not in the corpus counts as missed; ``resolved`` omits it, and is None
     where everything was found. ``leaked`` are the queries that occur verbatim in a document that is
-    relevant to them.
+    relevant to them. ``labels`` name the items of judgments of chunks or symbols, by their numbers;
+    ``lost_places`` those that their document does not have, by the row of the resolution.
     """
 
     resolution: Resolution
     judgments: Judgments
     resolved: Judgments | None
     leaked: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    lost_places: Mapping[int, str] = field(default_factory=dict)
 
     def accounts(self) -> dict[str, Any]:
         """Count what became of the references, and the leaked queries if there is a corpus."""
@@ -49,11 +59,11 @@ class Truth:
         }
 
     def _unresolved(self) -> Iterator[dict[str, Any]]:
-        for row in self.resolution.rows:
+        for at, row in enumerate(self.resolution.rows):
             if row.reason and not row.spared:
                 yield {
                     "query": row.query,
-                    "reference": str(row.reference),
+                    "reference": self.lost_places.get(at, str(row.reference)),
                     "reason": row.reason,
                     "candidates": list(row.candidates[:SHOWN]),
                 }
@@ -85,7 +95,7 @@ def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str])
     lost = resolution.resolved < resolution.total
     return Truth(
         resolution=resolution,
-        judgments=_noted(as_judgments(dataset, resolution)),
+        judgments=with_empty_noted(as_judgments(dataset, resolution)),
         resolved=as_judgments(dataset, resolution, unresolved="drop") if lost else None,
         leaked=tuple(leaked),
     )
@@ -110,7 +120,7 @@ def without_relevant(judgments: Judgments) -> list[str]:
     return [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
 
 
-def _noted(judgments: Judgments) -> Judgments:
+def with_empty_noted(judgments: Judgments) -> Judgments:
     """Name the queries without relevant documents."""
     empty = without_relevant(judgments)
     if not empty:

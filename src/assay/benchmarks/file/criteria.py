@@ -8,6 +8,7 @@ from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath
 from assay.errors import InputError
 from assay.metrics import parse, parse_all
 from assay.records import Benchmark, Metric
+from assay.searches.configuration.settings import UNITS
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 from assay.verdicts.budgets import BUDGETS
@@ -24,6 +25,7 @@ __all__ = [
     "race",
     "ship_if",
     "text",
+    "unit",
     "unjudged",
     "with_criteria",
     "without_null",
@@ -125,6 +127,15 @@ def unjudged(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
         hint = "expected bounds, or zero: verdicts count unjudged documents as not relevant"
         found.add(["unjudged"], f"invalid value {quote_value(value)}", hint)
         return UNJUDGED[0]
+    return str(value)
+
+
+def unit(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
+    """Read what is evaluated: documents, chunks or symbols."""
+    value = given.get("unit", UNITS[0])
+    if value not in UNITS:
+        found.add(["unit"], f"invalid value {quote_value(value)}", f"expected {', '.join(UNITS)}")
+        return UNITS[0]
     return str(value)
 
 

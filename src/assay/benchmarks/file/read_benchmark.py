@@ -34,6 +34,7 @@ KEYS = [
         "unjudged",
         "race",
         "match_weights",
+        "unit",
         "suite",
         "suites",
         "matrix",
@@ -52,7 +53,6 @@ LATER = {
         "this is not a key of a benchmark file",
         "remove it: stage outputs are always recorded; --live measures whole searches instead",
     ),
-    "unit": ("unit is not supported yet", "remove it: the unit of evaluation is the document"),
 }
 HOW = "a benchmark file needs at least a dataset and one configuration; `assay init` writes one"
 STARTER = "assay.yaml"  # the file that `assay init` writes
@@ -205,7 +205,9 @@ def _benchmark(
     )
     given = {**given, **other.criteria}
     cutoff = max((metric.k or 0 for metric in metrics), default=0) or None
+    unit = measured.unit(given, found)
     asked = listed_configurations(given, found, home=home, cutoff=cutoff, suite=other.suite)
+    asked = [_with_unit(one, unit, found) for one in asked]
     matrix = multiplied(asked, found, home=home, cutoff=cutoff)
     collections = listed_datasets(given, found, home)
     benchmark = Benchmark(
@@ -222,6 +224,7 @@ def _benchmark(
         unjudged=measured.unjudged(given, found),
         race=measured.race(given, found),
         match_weights=measured.match_weights(given, found),
+        unit=unit,
         cells=len(matrix.configurations),
         merged=matrix.merged,
         home=home,
@@ -234,6 +237,17 @@ def _benchmark(
     found.refuse()
     first = matrix.configurations[0].name if len(matrix.configurations) > 1 else ""
     return replace(benchmark, baseline=benchmark.baseline or first)
+
+
+def _with_unit(one: GivenConfiguration, unit: str, found: BenchmarkProblems) -> GivenConfiguration:
+    """Let a configuration return the unit that is evaluated, which is the same for all."""
+    if "unit" in one.settings:
+        hint = "remove it, and set unit beside dataset and metrics"
+        found.add(one.place("unit"), "unit is the same for all configurations", hint)
+    if unit == "document":
+        return one
+    settings = {**one.settings, "unit": unit}
+    return replace(one, settings=settings, soft=one.soft | {"unit"})
 
 
 def _command(

@@ -10,7 +10,7 @@ from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
 from assay.records import Configuration
 from assay.searches.configuration.nested_settings import STAGES, system_kinds
-from assay.searches.configuration.settings import SETTINGS, Setting
+from assay.searches.configuration.settings import SETTINGS, UNITS, Setting
 from assay.verdicts.budgets import BUDGETS
 
 __all__ = ["benchmark_schema"]
@@ -37,6 +37,7 @@ MEANINGS = {
     "unjudged": "zero: verdicts count unjudged documents as not relevant.",
     "race": "Stop configurations early that are significantly worse than the best.",
     "match_weights": "Weight a match by its kind: symbol 1, file 0.7, part of a name 0.4.",
+    "unit": "What is evaluated: document (the default), chunk or symbol.",
     "suite": "Suite whose configurations are run.",
     "suites": "Suites by name; --suite NAME selects one.",
     "matrix": "Settings of every configuration; lists multiply.",
@@ -99,6 +100,7 @@ def _keys() -> dict[str, Schema]:
         "unjudged": _or_null({"enum": [*UNJUDGED]}),
         "race": _or_null({"type": "boolean"}, _race()),
         "match_weights": _or_null({"type": "boolean"}),
+        "unit": _or_null({"enum": [*UNITS]}),
         "suite": text,
         "suites": _or_null(suites),
         "matrix": _or_null(matrix),

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import OpenCollections
-from assay.benchmarks.collections.truth import Truth, truth_of
+from assay.benchmarks.collections.truth import Truth
 from assay.benchmarks.race.order import Order
 from assay.benchmarks.runs.measure import Measurements, RunFacts
 from assay.benchmarks.runs.run_result import RunResult
@@ -155,9 +155,10 @@ def keyed(
 
 def _asked_only(dataset: Dataset, truth: Truth, asked: Collection[str]) -> tuple[Dataset, Truth]:
     queries = tuple(query for query in dataset.queries if query.key in asked)
-    of_rows = [query.key for query in dataset.queries for _ in query.judgments]
-    pairs = zip(of_rows, truth.resolution.rows, strict=True)
-    rows = tuple(row for key, row in pairs if key in asked)
-    fewer = replace(dataset, queries=queries)
-    leaked = [key for key in truth.leaked if key in asked]
-    return fewer, truth_of(fewer, replace(truth.resolution, rows=rows), leaked=leaked)
+    fewer = replace(
+        truth,
+        judgments=truth.judgments.only(asked),
+        resolved=None if truth.resolved is None else truth.resolved.only(asked),
+        leaked=tuple(key for key in truth.leaked if key in asked),
+    )
+    return replace(dataset, queries=queries), fewer

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.collections.unit_truth import ChunkTable, in_units
 from assay.benchmarks.race.account import keyed, race_account, sum_up_beaten
 from assay.benchmarks.race.order import Order, order_of
 from assay.benchmarks.runs.collect import ResultReader
@@ -102,6 +103,7 @@ class _Race:
     done: dict[str, RunFacts] = field(default_factory=dict)
     fellows: dict[str, str] = field(default_factory=dict)
     scores: dict[str, list[float]] = field(default_factory=dict)
+    chunks: dict[str, dict[tuple[str, str], ChunkTable]] = field(default_factory=dict)
     raced: RaceStanding | None = None
 
     @property
@@ -153,7 +155,7 @@ class _Race:
                 self._done(chosen.name),
                 self.measured[chosen.name],
                 benchmark=self.benchmark,
-                collections=self.collections,
+                collections=self._judged(chosen.name),
                 asked=frozenset(self.order.queries[: asked[chosen.name]]),
                 seed=self.plot.settings.seed,
             )
@@ -226,6 +228,8 @@ class _Race:
             return
         if UNASKED in measured.failed.values():
             return
+        if self.collections.unit == "chunk":
+            self.chunks.setdefault(name, {}).update(reader.chunk_tables([name]))
         scored = self._scored(name, measured)
         keys = self.order.queries[start:end]
         self.scores.setdefault(name, []).extend(scored.get(key, 0.0) for key in keys)
@@ -233,9 +237,13 @@ class _Race:
     def _scored(self, name: str, measured: Measurements) -> dict[str, float]:
         if not measured.found:
             return {}
-        scored = score_answers(self.benchmark, self.collections.truth, name, measured)
+        scored = score_answers(self.benchmark, self._judged(name).truth, name, measured)
         values = scored.per_query[self.benchmark.primary].tolist()
         return dict(zip(scored.queries, values, strict=True))
+
+    def _judged(self, name: str) -> OpenCollections:
+        """Return the collections with judgments of the units that a run returns."""
+        return in_units(self.collections, self.chunks.get(self.fellows.get(name, name), {}))
 
     def _decide(self, end: int) -> None:
         """Test after each block so far which runs to stop, as was done then."""

@@ -1,12 +1,14 @@
 """The stage outputs of a run -> its results, its times, and what else is known of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.collections.unit_truth import ChunkTable, ChunkTables, in_units
 from assay.benchmarks.runs.measure import (
     Measurements,
     Recorded,
@@ -29,9 +31,10 @@ from assay.benchmarks.work.stage_outputs import (
     stage_names,
 )
 from assay.benchmarks.work.studies import Studies, read_studies
-from assay.benchmarks.work.tapes import Rows, by_query, unpack_vector
+from assay.benchmarks.work.tapes import Rows, by_query, unpack_answer, unpack_vector
 from assay.benchmarks.work.whole_search import seconds_of
 from assay.records import Ints, Judgments, SearchInput, UnitState
+from assay.records.chunk import chunk_span
 from assay.records.fingerprint import fingerprint_of
 from assay.records.model import Vectors
 from assay.records.report import RESULTS_KEPT
@@ -83,6 +86,32 @@ class ResultReader:
             joined_studies(collections, [one.studies for one in each]),
             join_survivors([one.kept for one in each]),
         )
+
+    def in_units(self, collections: OpenCollections, runs: Collection[str]) -> OpenCollections:
+        """Return the collections with judgments of the units that some runs return."""
+        if collections.unit == "document":
+            return collections
+        return in_units(collections, self.chunk_tables(runs))
+
+    def chunk_tables(self, runs: Collection[str]) -> ChunkTables:
+        """List the chunks that some runs searched, by collection and by what was searched."""
+        wanted = [one for one in self.layout.trials if one.chosen.name in runs and not one.number]
+        return {
+            (trial.collection.name, trial.build or trial.collection.asked + trial.search): (
+                self._chunk_table(trial)
+            )
+            for trial in wanted
+            if not self._failure(trial)
+        }
+
+    def _chunk_table(self, trial: Trial) -> ChunkTable:
+        """List the chunks that were searched; of a store those that it returned."""
+        if trial.build:
+            return _indexed_chunks(self._searcher(trial))
+        rows = self._rows(self.layout.piece(trial).tape, trial, rounds=1)
+        values = (some[0].value for some in rows.values())
+        found = (unpack_answer(value)[0] for value in values if value is not None)
+        return _returned_chunks(found)
 
     def query_vectors(self) -> dict[str, Vectors]:
         """Return the vector of each query by the model of the first run that embeds them all.
@@ -269,6 +298,27 @@ class ResultReader:
             for key, some in tape.items()
             if some[0].value is not None
         }
+
+
+def _indexed_chunks(searcher: Searcher) -> ChunkTable:
+    """List all chunks of an index, by document."""
+    units = searcher.stages.units
+    codes = {name: at for at, name in enumerate(searcher.snapshot.documents)}
+
+    def chunks(document: str) -> Iterator[tuple[str, int, int]]:
+        for name in units.of_document(codes[document]) if document in codes else ():
+            yield name, *chunk_span(name)[1:]
+
+    return chunks
+
+
+def _returned_chunks(answers: Iterable[Sequence[str]]) -> ChunkTable:
+    """List the chunks of some answers, by document."""
+    known: dict[str, list[tuple[str, int, int]]] = {}
+    for name in dict.fromkeys(name for answer in answers for name in answer):
+        document, start, end = chunk_span(name)
+        known.setdefault(document, []).append((name, start, end))
+    return lambda document: known.get(document, ())
 
 
 def _last(outputs: Outputs, trial: Trial, last: dict[str, Ints]) -> Outputs:

@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.benchmarks.collections.collection import CorpusReading, OpenCollection
+from assay.benchmarks.collections.collection import CorpusReading
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.run_result import RunResult
-from assay.corpora.text.count_tokens import count_tokens
+from assay.corpora.unit_tokens import unit_tokens
 from assay.errors import AssayError
 from assay.records import Ints, Judgments, Rankings, decode
+from assay.records.chunk import document_of_unit
 
-__all__ = ["first_relevant", "with_reading"]
+__all__ = ["count_units", "first_relevant", "with_reading"]
 
 Opened = Mapping[str, Sequence[str]]  # by query: the documents up to the first relevant one
 Counts = Mapping[tuple[str, str], int]  # by the name of a dataset, and a document: its tokens
@@ -23,8 +24,8 @@ NONE: dict[str, int | None] = {"opened": None, "tokens": None}
 def with_reading(collections: OpenCollections, tried: Sequence[RunResult]) -> list[RunResult]:
     """Add to each run what is read of each judged query before its first relevant document.
 
-    Tokens are counted of whole documents, as the corpus holds them, by the rule that measures
-    chunks: the same for every run, whatever it searches with.
+    Tokens are counted of what is returned (whole documents, unless chunks or symbols are), as the
+    corpus holds it, by the rule that measures chunks: the same for every run.
     """
     judgments = collections.truth.judgments
     site_of = _collections_of(collections)
@@ -35,7 +36,7 @@ def with_reading(collections: OpenCollections, tried: Sequence[RunResult]) -> li
         for query, documents in each.items()
         for document in documents
     }
-    counts = _counted(collections.each, wanted)
+    counts = count_units(collections, wanted)
     return [
         _told(one, each, site_of, counts) if one.evaluation else one
         for one, each in zip(tried, opened, strict=True)
@@ -75,30 +76,33 @@ def _collections_of(collections: OpenCollections) -> dict[str, str]:
     }
 
 
-def _counted(
-    collections: Iterable[OpenCollection], wanted: set[tuple[str, str]]
+def count_units(
+    collections: OpenCollections, wanted: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], int]:
-    """Count the tokens of some documents, as they were when each corpus was read."""
+    """Count the tokens of results, each with the name of its collection."""
     corpora: dict[str, CorpusReading] = {}
     names: dict[str, list[str]] = {}
-    for collection in collections:
+    for collection in collections.each:
         corpora.setdefault(collection.content, collection.reading)
         names.setdefault(collection.content, []).append(collection.name)
     counts: dict[tuple[str, str], int] = {}
     for content, corpus in corpora.items():
-        mine = {document for name, document in wanted if name in names[content]}
-        found = _tokens(corpus, mine) if mine else {}
+        mine = {unit for name, unit in wanted if name in names[content]}
+        found = _tokens(corpus, mine, collections.unit) if mine else {}
         counts |= {(name, one): count for name in names[content] for one, count in found.items()}
     return counts
 
 
-def _tokens(corpus: CorpusReading, wanted: set[str]) -> dict[str, int]:
+def _tokens(corpus: CorpusReading, wanted: set[str], unit: str) -> dict[str, int]:
+    inside: dict[str, list[str]] = {}
+    for name in wanted:
+        inside.setdefault(document_of_unit(name, unit), []).append(name)
     counts: dict[str, int] = {}
     with suppress(AssayError, OSError):  # a corpus that is gone by now takes nothing from the run
         for document in corpus.again.documents():
-            if document.id in wanted:
-                counts[document.id] = count_tokens(document.text)
-                if len(counts) == len(wanted):
+            if document.id in inside:
+                counts |= unit_tokens(document, inside.pop(document.id), unit)
+                if not inside:
                     break
     return counts
 

@@ -38,7 +38,7 @@ def survivors_of(
     outputs: Outputs,
 ) -> Survivors:
     """Look for the judged documents in what each of the stages of these names let through."""
-    wanted = _JudgedDocuments(judgments, collection, searcher)
+    wanted = _JudgedUnits(judgments, collection, searcher)
     stages = {name: np.zeros(len(judgments.grades), bool) for name in names}
     for batch in _batches(outputs):
         numbers = np.array([wanted.number[key] for key, _ in batch], np.int64)
@@ -73,8 +73,8 @@ def _batches(outputs: Outputs) -> Iterator[list[tuple[str, Sequence[Ints]]]]:
         yield batch
 
 
-class _JudgedDocuments:
-    """The judged documents of a collection's queries, by their numbers in its index."""
+class _JudgedUnits:
+    """The judged units of a collection's queries, by their numbers in its index."""
 
     def __init__(
         self, judgments: Judgments, collection: OpenCollection, searcher: Searcher
@@ -82,17 +82,18 @@ class _JudgedDocuments:
         place = {query: at for at, query in enumerate(judgments.queries)}
         keys = {query.key: collection.key(query.key) for query in collection.queries}
         self.number = {key: place[name] for key, name in keys.items() if name in place}
-        self._query, self._codes_of = judgments.query, searcher.stages.codes
+        self._query, self._units = judgments.query, searcher.stages.units
         mine = np.zeros(len(judgments.queries), bool)
         mine[list(self.number.values())] = True
         rows = np.flatnonzero(mine[self._query])
         names = decode(judgments.documents[rows])
-        self._documents = len(searcher.snapshot.documents)
         self._code = np.full(len(judgments.grades), -1, np.int64)
-        self._code[rows] = _codes(names, searcher)
+        self._code[rows] = self._units.find(names)
         self.indexed = self._code >= 0
         self.reachable = np.ones(len(judgments.grades), bool)
-        self.reachable[rows] = _reachable(collection, searcher, judgments, self.number, names, rows)
+        self.reachable[rows] = _reachable(
+            collection, searcher, judgments, self.number, self._code[rows], rows
+        )
 
     def rows_of(self, numbers: Ints) -> Ints:
         """Return the judgments of some queries whose documents are in the index."""
@@ -102,10 +103,10 @@ class _JudgedDocuments:
 
     def among(self, rows: Ints, numbers: Ints, lists: Sequence[Ints]) -> Bools:
         """Tell which judgments' documents are in the list of their query."""
-        sizes = [len(one) for one in lists]
-        codes = self._codes_of(np.concatenate([np.empty(0, np.int64), *lists]))
-        found = np.repeat(numbers, sizes) * self._documents + codes
-        asked = self._query[rows] * self._documents + self._code[rows]
+        sizes, many = [len(one) for one in lists], len(self._units.names)
+        codes, owner = self._units.of_rows(np.concatenate([np.empty(0, np.int64), *lists]))
+        found = np.repeat(numbers, sizes)[owner] * many + codes
+        asked = self._query[rows] * many + self._code[rows]
         keys, place = np.unique(asked, return_inverse=True)
         known = np.zeros(len(keys), bool)
         if len(keys):
@@ -114,29 +115,23 @@ class _JudgedDocuments:
         return known[place]
 
 
-def _codes(names: Sequence[str], searcher: Searcher) -> list[int]:
-    """Number documents as the index does; one without any chunk is not in it."""
-    wanted = set(names)
-    held = np.zeros(len(searcher.snapshot.documents), bool)
-    held[searcher.snapshot.document_of] = True
-    known = zip(searcher.snapshot.documents, held.tolist(), strict=True)
-    codes = {name: at for at, (name, is_held) in enumerate(known) if is_held and name in wanted}
-    return [codes.get(name, -1) for name in names]
-
-
 def _reachable(
     collection: OpenCollection,
     searcher: Searcher,
     judgments: Judgments,
     numbers: Mapping[str, int],
-    names: Sequence[str],
+    units: Ints,
     rows: Ints,
 ) -> list[bool]:
-    """Tell which documents may be an answer at all."""
+    """Tell which units may be an answer at all: what is in no excluded document."""
+    names, document_of = searcher.snapshot.documents, searcher.stages.units.document_of
     gone = {
         numbers[query.key]: searcher.named(named)
         for query in collection.queries
         if query.key in numbers and (named := query.excluded)
     }
     queries = judgments.query[rows].tolist()
-    return [name not in gone.get(at, ()) for at, name in zip(queries, names, strict=True)]
+    return [
+        at not in gone or unit < 0 or names[document_of[unit]] not in gone[at]
+        for at, unit in zip(queries, units.tolist(), strict=True)
+    ]

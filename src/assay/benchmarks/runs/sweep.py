@@ -61,16 +61,17 @@ class RetrievedLists:
         if self.recording is None:
             return Measurements({}, np.empty(0), {}, self.failed, repeats=1)
         stages = searcher.stages
+        collapses = not stages.joined and chosen.unit == "document"
         replayed = self.recording.replay(
             top_k=chosen.top_k,
             fusion=stages.fusion,
             threshold=chosen.threshold,
-            collapse=None if stages.joined else chosen.collapse,
+            collapse=chosen.collapse if collapses else None,
             depth=chosen.depth,
         )
         lists = [replayed.found(at) for at in range(len(self.queries))]
         found = {
-            query.key: (searcher.documents(one.rows), one.scores)
+            query.key: (searcher.results(one.rows), one.scores)
             for query, one in zip(self.queries, lists, strict=True)
         }
         chunks = {

@@ -27,6 +27,7 @@ from assay.records import (
     Resolution,
     decode,
 )
+from assay.records.chunk import document_of_unit
 
 __all__ = [
     "MOST",
@@ -90,11 +91,15 @@ def waterfall(
 
 
 def nothing_lost(
-    judgments: Judgments, *, last: str = "search", gone: Mapping[str, Collection[str]] | None = None
+    judgments: Judgments,
+    *,
+    last: str = "search",
+    gone: Mapping[str, Collection[str]] | None = None,
+    unit: str = "document",
 ) -> Survivors:
     """Say of a search of which only the answers are known what its corpus has.
 
-    Of each query the documents that are ``gone`` are no answer to it.
+    Of each query the documents that are ``gone`` are no answer to it, nor are ``unit``s of them.
 
     >>> judgments = Judgments.of_items({"q": [({"a": 1.0}, 1), ({}, 1)]})
     >>> nothing_lost(judgments).stages["corpus"].tolist()
@@ -105,7 +110,8 @@ def nothing_lost(
     for query, names in (gone or {}).items():
         at = judgments.queries.index(query)
         mine = slice(int(judgments.offsets[at]), int(judgments.offsets[at + 1]))
-        left[mine] = [name not in names for name in decode(judgments.documents[mine])]
+        units = decode(judgments.documents[mine])
+        left[mine] = [document_of_unit(name, unit) not in names for name in units]
     return Survivors({CORPUS: here}, last, left)
 
 
@@ -147,18 +153,11 @@ def with_waterfall(
     judgments, metric = collections.truth.judgments, waterfall_metric(benchmark)
     if kept is None:
         gone = {query.key: out for query in collections.dataset.queries if (out := query.excluded)}
-        kept = nothing_lost(judgments, gone=gone)
+        kept = nothing_lost(judgments, gone=gone, unit=collections.unit)
     found = waterfall(judgments, tried.rankings, metric, kept=kept, failed=[*failed])
     asked = set(tried.evaluation.queries)
     rows = [at for at, query in enumerate(judgments.queries) if query in asked]
-    missed, more = missed_of(
-        found.stages,
-        found.lost,
-        judgments=judgments,
-        resolution=collections.truth.resolution,
-        dataset=collections.dataset,
-        asked=asked,
-    )
+    missed, more = _missed(found, collections, asked)
     run = replace(
         tried.run,
         waterfall=_means(found, rows, judgments, collections.dataset),
@@ -167,6 +166,41 @@ def with_waterfall(
         missed_more=more,
     )
     return replace(tried, run=run)
+
+
+def _missed(
+    found: Waterfall, collections: OpenCollections, asked: Collection[str]
+) -> tuple[_Missed, dict[str, int]]:
+    truth = collections.truth
+    if collections.unit != "document":
+        told = missed_places(found.stages, found.lost, truth.judgments, truth.labels)
+        return _limited({query: mine for query, mine in told.items() if query in asked}, {})
+    return missed_of(
+        found.stages,
+        found.lost,
+        judgments=truth.judgments,
+        resolution=truth.resolution,
+        dataset=collections.dataset,
+        asked=asked,
+    )
+
+
+def missed_places(
+    stages: Sequence[str], lost: Ints, judgments: Judgments, labels: Sequence[str]
+) -> _Missed:
+    """Name the expected items that no shown unit meets, and the last stage that had one of them."""
+    items = np.arange(len(lost)) if judgments.items is None else judgments.items
+    last: dict[int, int] = {}
+    rows = zip(items.tolist(), lost.tolist(), judgments.grades.tolist(), strict=True)
+    for item, stage, grade in rows:
+        if grade > 0 and last.get(item, 0) >= 0:
+            last[item] = -1 if stage < 0 else max(stage, last.get(item, 0))
+    told: _Missed = {}
+    of_item = dict(zip(items.tolist(), judgments.query.tolist(), strict=True))
+    for item, stage in last.items():
+        if stage >= 0:
+            told.setdefault(judgments.queries[of_item[item]], {})[labels[item]] = stages[stage]
+    return told
 
 
 def _means(
@@ -210,6 +244,13 @@ def missed_of(
         told.setdefault(query, {}).setdefault(said, CORPUS)
     asked = frozenset(asked)
     whole = {query: told[query] for query in judgments.queries if query in told and query in asked}
+    return _limited(whole, grades)
+
+
+def _limited(
+    whole: _Missed, grades: Mapping[str, Mapping[str, int]]
+) -> tuple[_Missed, dict[str, int]]:
+    """Keep the first of what is missed of each query, and count the rest."""
     kept = {query: _first(mine, grades.get(query, {})) for query, mine in whole.items()}
     more = {query: len(mine) - MOST for query, mine in whole.items() if len(mine) > MOST}
     return kept, more

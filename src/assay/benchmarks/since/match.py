@@ -157,7 +157,8 @@ def _differs(
     one, other = before.get(query), after.get(query)
     if one is None or other is None:
         return False
-    if any(one.get(key) != other.get(key) for key in ("text", "judged")):
+    told = "expected" if "expected" in one or "expected" in other else "judged"
+    if any(one.get(key) != other.get(key) for key in ("text", told)):
         return True
     counts = (one.get("judgments"), other.get("judgments"))  # of which some may be missing
     return None not in counts and counts[0] != counts[1]

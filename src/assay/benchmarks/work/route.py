@@ -16,7 +16,7 @@ COMPARED = 10  # queries by which the times of stages are compared with those of
 # Replaying one of these costs less than reading what it left on a tape: they have none of their
 # own, and run again with the stage that follows.
 Role = Literal["embed", "stage", "answer", "study", "whole"]
-LIGHT = ("threshold", "collapse", "cut")
+LIGHT = ("threshold", "collapse", "symbols", "cut")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -93,7 +93,7 @@ def _staging(node: Node, searcher: Searcher, inputs: Inputs, clock: Clock, cpu: 
             for part, taken in times_of(step.name, kept, (clock() - start) / 1e6):
                 times[part] = times.get(part, 0.0) + taken
             found = [kept]
-        documents = searcher.documents(found[0].rows) if last else ()
+        documents = searcher.results(found[0].rows) if last else ()
         times |= {TOTAL: (clock() - began) / 1e6, CPU: (cpu() - worked) / 1e6}
         if not last:
             return Reply(pack_found(found[0]), times)

@@ -14,4 +14,7 @@ def definitions(text: str, language: str) -> list[Definition]:
     """
     data = text.encode("utf-8", "replace")
     found = outline(find_all(data, language), data)
-    return [Definition(part.name, part.kind, *part.lines, part.start, part.end) for part in found]
+    return [
+        Definition(part.name, part.kind, *part.lines, part.start, part.end, part.named)
+        for part in found
+    ]

@@ -23,7 +23,7 @@ from assay.records.expected_item import item_of
 from assay.text.count_noun import count_noun
 from assay.text.quote import quote_value
 
-__all__ = ["as_judgments"]
+__all__ = ["FILE", "PARTIAL", "SYMBOL", "as_judgments"]
 
 SYMBOL, FILE, PARTIAL = 1.0, 0.7, 0.4  # how well a match meets an expected item (Akashic)
 WEIGHED = (

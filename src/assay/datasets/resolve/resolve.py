@@ -4,7 +4,8 @@ Without a corpus, references are taken as the ids of documents.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from assay.datasets.resolve._decide import Decision, decide, named
 from assay.datasets.resolve._lookup_tables import LookupTables, given, lookup_tables
@@ -14,7 +15,7 @@ from assay.errors import InputError
 from assay.records import Dataset, Define, Document, Query, Reference, Resolution, ResolvedReference
 from assay.records.expected_item import item_of
 
-__all__ = ["first_not_id", "needs", "resolve", "take_as_ids"]
+__all__ = ["first_not_id", "needs", "resolve", "take_as_ids", "with_rows"]
 
 AS_IDS = "without a corpus, references must be document ids: use the ids that the system returns "
 AS_IDS += "(match: exact in YAML), or add a corpus"
@@ -90,6 +91,32 @@ def take_as_ids(dataset: Dataset) -> Resolution:
     )
 
 
+def with_rows(
+    dataset: Dataset, resolution: Resolution, rows: Sequence[ResolvedReference]
+) -> Resolution:
+    """Return a resolution with other rows, one for each judgment of a dataset, and its counts."""
+    following, states, kept = iter(rows), list[str](), list[ResolvedReference]()
+    for query in dataset.queries:
+        its = [next(following) for _ in query.judgments]
+        groups = [item_of(judgment, at) for at, judgment in enumerate(query.judgments)]
+        items = _items(groups, [row.reason for row in its])
+        states += items.values()
+        kept += [
+            replace(row, spared=bool(row.reason) and not items[group])
+            for row, group in zip(its, groups, strict=True)
+        ]
+    counts = Counter(states)
+    return replace(
+        resolution,
+        rows=tuple(kept),
+        total=len(states),
+        resolved=counts[""],
+        ambiguous=counts["ambiguous"],
+        missing=len(states) - counts[""] - counts["ambiguous"],
+        irrelevant=sum(map(_irrelevant, dataset.queries)),
+    )
+
+
 def _is_id(reference: Reference) -> bool:
     """Tell whether a reference says what a document is called, all of it."""
     if reference.match == "substring" and (reference.path or reference.file_name):
@@ -135,7 +162,7 @@ def _rows(
     for query in dataset.queries:
         found = [decided[judgment.reference, query.collection] for judgment in query.judgments]
         groups = [item_of(judgment, at) for at, judgment in enumerate(query.judgments)]
-        items = _items(groups, found)
+        items = _items(groups, [one.reason for one in found])
         states += items.values()
         rows += [
             ResolvedReference(
@@ -155,10 +182,10 @@ def _rows(
     return tuple(rows), states
 
 
-def _items(groups: list[_Item], found: list[Decision]) -> dict[_Item, str]:
+def _items(groups: list[_Item], reasons: Sequence[str]) -> dict[_Item, str]:
     """Give each item the state of its best member: found, else ambiguous, else missing."""
     order = ("", "ambiguous", "invalid", "not_found")
     items: dict[_Item, str] = {}
-    for group, one in zip(groups, found, strict=True):
-        items[group] = min(items.get(group, "not_found"), one.reason, key=order.index)
+    for group, reason in zip(groups, reasons, strict=True):
+        items[group] = min(items.get(group, "not_found"), reason, key=order.index)
     return items

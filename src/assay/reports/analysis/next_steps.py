@@ -145,13 +145,16 @@ def _unjudged(report: Report) -> Iterator[str]:
         return
     alpha = float(compared.settings.get("alpha", 0.05))
     held = [one.run for one in compared.candidates if _is_held(one, compared.primary, alpha)]
+    unit = report.benchmark.get("unit", "document")
     grade = f"`{command(report, 'judge')}` asks for the grades that decide."
+    if unit != "document":
+        grade = f"judge more of the {unit}s that runs return (`assay show --query KEY`)."
     if held:
         zero = command(report, "run", "--unjudged", "zero")
         yield (
-            f"Grades of unjudged documents ({1 - judged:.0%} of the top 10) could reverse the "
+            f"Grades of unjudged {unit}s ({1 - judged:.0%} of the top 10) could reverse the "
             f"difference of {list_runs(report, held)}: {grade} If the dataset lists every relevant "
-            f"document, `{zero}` decides without them."
+            f"{unit}, `{zero}` decides without them."
         )
     elif judged < JUDGED and _could_change(compared) and not _counts_as_zero(report):
         many = f"{1 - judged:.0%} of the top 10 results are unjudged"

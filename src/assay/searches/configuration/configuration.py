@@ -93,8 +93,10 @@ def describe(chosen: Configuration) -> dict[str, Any]:
         return {"system": dict(chosen.system or {}), "top_k": chosen.top_k}
     known = takes("corpora.chunkers", chosen.chunker)
     unused = {*IDLE[chosen.search], "name", *(name for name in CHUNKING if name not in known)}
-    if (chosen.search, chosen.lexical_unit) == ("lexical", "document"):
+    if (chosen.search, chosen.lexical_unit) == ("lexical", "document") or chosen.unit != "document":
         unused |= {"collapse"}
+    if chosen.unit == "document":
+        unused |= {"unit"}
     told = {
         field.name: getattr(chosen, field.name)
         for field in fields(chosen)
@@ -134,7 +136,7 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
         chosen |= _in_store(chosen, given)
     if is_asked(chosen["system"]):
         chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
-    chosen |= _bm25_of(chosen) | _graph_of(chosen) | _device_of(chosen)
+    chosen |= _bm25_of(chosen) | _graph_of(chosen) | _device_of(chosen) | _in_unit(chosen)
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
@@ -173,6 +175,12 @@ def _device_of(chosen: Mapping[str, Any]) -> dict[str, str | None]:
     return {"device": device if used else None}
 
 
+def _in_unit(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Let lexical search rank chunks where chunks or symbols are returned."""
+    joined = chosen["unit"] == "document" or chosen["lexical_unit"] is None
+    return {} if joined else {"lexical_unit": "chunk"}
+
+
 def _switched(value: object) -> object:
     """Take a stage that is only switched on for one whose settings are all the default."""
     return {} if value is True else None if value is False else value
@@ -200,7 +208,7 @@ def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
     for key, value in given.items():
-        if key == "name":
+        if key in ("name", "unit"):  # the unit is the benchmark's
             continue
         setting = SETTINGS.get(key)
         if setting is None:

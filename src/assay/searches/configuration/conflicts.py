@@ -69,6 +69,7 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
     yield from _idle_device(given, search)
+    yield from _idle_in_unit(given)
     unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
     if "collapse" in given and (search, unit) == ("lexical", "document"):
         hint = "remove it, or add lexical_unit: chunk"
@@ -77,10 +78,30 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _idle_fusion(given)
 
 
+def _idle_in_unit(given: Mapping[str, Any]) -> Iterator[Problem]:
+    """Report what does not go together with chunks or symbols as results."""
+    unit = given.get("unit") or DEFAULTS["unit"]
+    if unit == "document":
+        return
+    if given.get("collapse") is not None:
+        what = f"has no effect with unit: {unit}, which ranks chunks, not documents"
+        yield _unused("collapse", what, "remove it")
+    if given.get("lexical_unit") not in (None, "chunk"):
+        what = f"must be chunk with unit: {unit}"
+        yield Problem("lexical_unit", what, "remove it, or use lexical_unit: chunk")
+    if unit == "symbol" and given.get("chunker", "auto") not in ("auto", "code"):
+        what = "must be auto or code with unit: symbol: other chunkers know no symbols"
+        yield Problem("chunker", what, "use chunker: code, or unit: chunk")
+
+
 def _idle_beside(given: Mapping[str, Any]) -> Iterator[Problem]:
     """Report settings that have no effect on a system that runs its own search."""
-    kind = given["system"]["kind"]
-    for name in (name for name in given if name not in ("name", "system", "top_k")):
+    kind, unit = given["system"]["kind"], given.get("unit") or DEFAULTS["unit"]
+    if unit != "document":
+        hint = "use unit: document; the ids that it returns may be those of chunks"
+        what = f"must not be {kind} with unit: {unit}: it returns ids, not chunks of the corpus"
+        yield Problem("system", what, hint)
+    for name in (name for name in given if name not in ("name", "system", "top_k", "unit")):
         if given[name] is not None:
             what = f"has no effect with system: {kind}, which runs its own search"
             yield _unused(name, what, "remove it")

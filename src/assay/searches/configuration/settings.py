@@ -13,7 +13,7 @@ from assay.models.model_hint import model_hint, reranker_hint
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
-__all__ = ["SEARCHES", "SETTINGS", "Setting", "in_own_words"]
+__all__ = ["SEARCHES", "SETTINGS", "UNITS", "Setting", "in_own_words"]
 
 # What others call the kinds of search.
 SEARCHES = {
@@ -108,6 +108,7 @@ class Setting:
 
 
 MANY = 100_000
+UNITS = ("document", "chunk", "symbol")
 SETTINGS: dict[str, Setting] = {
     "search": Setting(offers=("hybrid", "lexical", "dense"), words=SEARCHES),
     "chunker": Setting(package="corpora.chunkers"),

@@ -214,6 +214,11 @@ class Snapshot:
             found = {row: as_symbols(data) for row, data in self._all(asked, json.dumps(wanted))}
             return [found[row] for row in wanted]
 
+    def spans(self) -> Ints:
+        """Read where each chunk is: a row per chunk of first and last byte, and the lines."""
+        asked = 'SELECT start, "end", first_line, last_line FROM chunks ORDER BY row'
+        return np.array(self._all(asked), np.int64).reshape(-1, 4)
+
     def vectors(self) -> tuple[Ints, Bytes]:
         """Read all packed vectors: their rows, and a matrix of bytes with a line for each."""
         found = self._all("SELECT row, packed FROM vectors ORDER BY row")

@@ -64,7 +64,8 @@ def _rankings(report: Report, query: str, width: int | None) -> list[Table]:
         return []
     grades = _grades(report, query)
     groups = _alike(runs, query, depth)
-    caption = "Top documents" + ("; [n] is the grade" if grades else "")
+    unit = str(report.benchmark.get("unit", "document"))
+    caption = f"Top {unit}s" + ("; [n] is the grade" if grades else "")
     caption += "; (+n): n more runs with the same ranking" if len(groups) < len(runs) else ""
     tables: list[Table] = []
     side: dict[str, Run] = {}
@@ -124,8 +125,9 @@ def _document(found: tuple[str, ...], grades: Mapping[str, float]) -> str:
 
 
 def _grades(report: Report, query: str) -> dict[str, float]:
-    known = report.queries.get(query, {}).get("judged", {})
-    return dict(known) if isinstance(known, Mapping) else {}
+    told = report.queries.get(query, {})
+    known = (told.get("expected", {}), told.get("judged", {}))
+    return {name: grade for one in known if isinstance(one, Mapping) for name, grade in one.items()}
 
 
 def of_query_json(report: Report, query: str) -> dict[str, Any]:

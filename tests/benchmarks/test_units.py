@@ -1,0 +1,327 @@
+"""Chunks and symbols as results, on a small repository with judgments that were checked by hand."""
+
+import json
+import math
+from textwrap import dedent
+
+import pytest
+
+from assay.errors import InputError
+from assay.records.chunk import chunk_span
+from assay.reports.runs.json.json import json as as_json
+from assay.reports.runs.json.read import load_report
+from assay.workflows.compare_reports import compare_reports
+from assay.workflows.judge import judge
+from assay.workflows.run import run
+
+CLIENT = '''\
+"""A client."""
+
+import time
+
+
+class Client:
+    """Sends requests."""
+
+    def __init__(self, host):
+        self.host = host
+
+    def send(self, data):
+        """Send some data to the host."""
+        for attempt in range(3):
+            try:
+                return post(self.host, data)
+            except OSError:
+                time.sleep(backoff(attempt))
+
+    def close(self):
+        """Close the connection."""
+        self.host = None
+
+
+def backoff(attempt):
+    """Return how long to wait before the next attempt."""
+    return 2 ** attempt
+
+
+def post(host, data):
+    """Write data to a socket."""
+    return host, data
+'''
+CACHE = '''\
+"""A cache with a limit."""
+
+
+class Cache:
+    """Keeps the most recent values."""
+
+    def get(self, key):
+        """Return a value, or None."""
+        return self.values.get(key)
+
+    def put(self, key, value):
+        """Keep a value, and drop the oldest one."""
+        self.values[key] = value
+        self.values.pop(next(iter(self.values)))
+
+
+def evict(cache):
+    """Remove everything from a cache."""
+    cache.values.clear()
+'''
+QUERIES = """\
+queries:
+  - id: wait
+    query: how long to wait before the next attempt
+    expected_files: [{path: client.py, symbol: backoff, grade: 3}]
+  - id: send
+    query: send data to the host
+    expected_files:
+      - {path: client.py, lines: [12, 18], grade: 3}
+      - {path: client.py, symbol: post, grade: 1}
+  - id: oldest
+    query: keep a value and drop the oldest one
+    expected_symbols: [{symbol: Cache.put, grade: 2}]
+  - id: both
+    query: remove everything from a cache
+    expected_files: [{path: cache.py, grade: 3}]
+    expected_symbols: [{symbol: evict, grade: 1}]
+  - id: gone
+    query: close the connection
+    expected_files: [{path: client.py, lines: [400, 410], grade: 2}]
+"""
+SMALL = {"name": "small", "search": "lexical", "chunk_size": 40}
+LARGE = {"name": "large", "search": "lexical", "chunk_size": 400}
+HYBRID = {"name": "hybrid", "model": "static", "chunk_size": 40}
+
+
+@pytest.fixture
+def home(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "client.py").write_text(CLIENT)
+    (tmp_path / "src" / "cache.py").write_text(CACHE)
+    (tmp_path / "q.yaml").write_text(QUERIES)
+    return tmp_path
+
+
+def measured(home, unit, *configurations, metrics=("ndcg@10", "recall@5", "mrr"), **how):
+    asked = {
+        "dataset": str(home / "q.yaml"),
+        "corpus": str(home / "src"),
+        "unit": unit,
+        "metrics": list(metrics),
+        "configurations": list(configurations),
+        **how.pop("keys", {}),
+    }
+    return run(asked, workspace=home / "w", **how)
+
+
+def first_ranks(report, run, key):
+    return report.runs[run].rankings[key][:3]
+
+
+def test_chunks_by_hand(home):
+    report = measured(home, "chunk", SMALL, LARGE)
+    small, large = report.runs
+    # send is lines 12 to 18; the chunker cuts it after the docstring, and post is lines 30 to 32.
+    assert small.rankings["send"][:3] == ("client.py:12-13", "client.py:30-32", "client.py:14-19")
+    scores = {key: row["ndcg@10"] for key, row in small.per_query.items()}
+    # Ideal and found for "send": 3, then 1; the third chunk meets an item that was found before.
+    # Of "oldest" the first chunk has the body of put, and the third one, at last, defines it.
+    assert scores == {"wait": 1.0, "send": 1.0, "oldest": 0.5, "both": 1.0, "gone": 0.0}
+    # In a chunk of the whole file both items are found at once, with the gain of one.
+    ideal = 3 + 1 / math.log2(3)
+    assert large.per_query["send"] == {
+        "ndcg@10": pytest.approx(3 / ideal),
+        "recall@5": 1.0,
+        "mrr": 1.0,
+    }
+    assert large.reachable["ndcg@10"] == pytest.approx((3 + 3 / ideal) / 5)
+    assert small.reachable == {}
+    assert report.queries["send"]["expected"] == {"client.py:12-18": 3, "client.py::post": 1}
+    assert report.queries["both"]["expected"] == {"cache.py::evict": 3}
+    assert small.missed == {"gone": {"client.py:400-410": "corpus"}}
+    assert (report.truth["total"], report.truth["resolved"]) == (6, 5)
+    assert "lines 400-410" in report.truth["unresolved"][0]["reference"]
+
+
+def test_symbols_by_hand(home):
+    report = measured(home, "symbol", SMALL, LARGE)
+    small, large = report.runs
+    assert small.rankings["send"][:2] == ("client.py::Client.send", "client.py::post")
+    assert small.rankings["both"][0] == "cache.py::evict"
+    # A chunk of the whole file defines six symbols, which follow each other as they are defined.
+    assert large.rankings["send"][:6] == tuple(
+        f"client.py::{name}"
+        for name in ("Client", "Client.__init__", "Client.send", "Client.close", "backoff", "post")
+    )
+    assert large.per_query["send"]["mrr"] == pytest.approx(1 / 3)
+    assert large.per_query["wait"]["mrr"] == pytest.approx(1 / 5)
+    assert large.ranking_symbols["send"][2] == ("Client.send",)
+
+
+@pytest.mark.parametrize("unit", ["document", "chunk", "symbol"])
+def test_what_stages_lose_sums_to_the_loss(home, unit):
+    report = measured(home, unit, SMALL, LARGE, HYBRID | {"threshold": 0.3, "fusion": "rrf"})
+    for one in report.runs:
+        for key, row in one.per_query.items():
+            lost = sum(one.losses.get(key, {}).values())
+            assert lost == pytest.approx(1 - row["ndcg@10"], abs=1e-9)
+
+
+@pytest.mark.parametrize("unit", ["chunk", "symbol"])
+@pytest.mark.parametrize("how", [{"live": True}, {"untimed": True}, {"race": True}])
+def test_every_way_to_run_gives_the_same(home, unit, how):
+    keys = {"race": {"first": 2}} if how.pop("race", False) else {}
+    chosen = (SMALL, HYBRID | {"weights": [1, 2]}, HYBRID | {"name": "top", "top_k": 10})
+    plain = measured(home, unit, *chosen)
+    other = measured(home, unit, *chosen, keys=keys, **how)
+    assert [one.name for one in other.runs] == [one.name for one in plain.runs]
+    for one, same in zip(other.runs, plain.runs, strict=True):
+        if one.status == "completed":
+            assert one.rankings == same.rankings
+            assert one.per_query == same.per_query
+            assert one.ranking_scores == same.ranking_scores
+
+
+@pytest.mark.parametrize("size", [16, 40, 64, 400])
+def test_scores_are_those_of_plain_loops(home, tmp_path, size):
+    chosen = {"name": "one", "search": "lexical", "chunker": "fixed", "chunk_size": size}
+    report = measured(home, "chunk", chosen, save_runs=tmp_path / "runs")
+    (file,) = (tmp_path / "runs").iterdir()
+    found = ranked(file)
+    texts = {"client.py": CLIENT, "cache.py": CACHE}
+    wanted = {
+        "wait": [(("client.py", *at(CLIENT, "backoff(attempt):")), 3)],
+        "send": [
+            (("client.py", *lines(CLIENT, 12, 18)), 3),
+            (("client.py", *at(CLIENT, "post(host, data):")), 1),
+        ],
+        "oldest": [(("cache.py", *at(CACHE, "put(self")), 2)],
+        "both": [(("cache.py", *at(CACHE, "evict(cache)")), 3)],
+    }
+    for key, items in wanted.items():
+        assert report.runs[0].per_query[key]["ndcg@10"] == pytest.approx(
+            plain_ndcg(found.get(key, []), items)
+        )
+    assert all(chunk_span(name)[2] <= len(texts[chunk_span(name)[0]]) for name in found["send"])
+
+
+def at(text, name):
+    start = text.index(f"def {name}") + 4
+    return start, start + 1
+
+
+def lines(text, first, last):
+    parts = text.splitlines(keepends=True)
+    start = len("".join(parts[: first - 1]))
+    return start, start + len("".join(parts[first - 1 : last]))
+
+
+def ranked(file):
+    found = {}
+    for line in file.read_text().splitlines():
+        key, _, name, *_ = line.split()
+        found.setdefault(key, []).append(name)
+    return found
+
+
+def plain_ndcg(names, items):
+    """Claim items from the top: the best grade of those that no result above has claimed."""
+    open_items, gained = list(items), 0.0
+    for rank, name in enumerate(names[:10], 1):
+        document, start, end = chunk_span(name)
+        met = [
+            one
+            for one in open_items
+            if one[0][0] == document and start < one[0][2] and end > one[0][1]
+        ]
+        gained += max((grade for _, grade in met), default=0) / math.log2(rank + 1)
+        open_items = [one for one in open_items if one not in met]
+    best = sorted((grade for _, grade in items), reverse=True)
+    return gained / sum(grade / math.log2(rank + 1) for rank, grade in enumerate(best, 1))
+
+
+def test_a_store_returns_chunks(home):
+    pytest.importorskip("lancedb")
+    stored = {"name": "store", "search": "dense", "model": "static", "chunk_size": 40}
+    own = stored | {"name": "own", "precision": "float32"}
+    report = measured(home, "chunk", own, stored | {"system": {"kind": "lancedb"}})
+    one, other = report.runs
+    assert one.rankings == other.rankings
+    assert one.per_query == other.per_query
+
+
+def test_it_survives_reading_and_comparing(home):
+    report = measured(home, "chunk", SMALL, LARGE)
+    (home / "r.json").write_text(json.dumps(as_json(report), allow_nan=False))
+    again = load_report(home / "r.json")
+    assert again.benchmark["unit"] == "chunk"
+    assert again.runs[0].rankings == report.runs[0].rankings
+    other = measured(home, "chunk", SMALL | {"chunk_size": 64}, LARGE)
+    (home / "o.json").write_text(json.dumps(as_json(other), allow_nan=False))
+    (since,) = compare_reports(home / "r.json", [home / "o.json"])
+    assert since.queries == 5  # other chunks, and the same judgments
+    assert since.rejudged == ()
+
+
+def test_conflicts_are_told(home):
+    for given, said in [
+        ({"collapse": "sum"}, "collapse"),
+        ({"lexical_unit": "document"}, "lexical_unit must be chunk"),
+        ({"system": {"kind": "callable", "function": "a.py:b"}, "search": None}, "system"),
+        ({"unit": "chunk"}, "unit is the same"),
+    ]:
+        chosen = {key: value for key, value in {**SMALL, **given}.items() if value is not None}
+        if "system" in given:
+            chosen = {"name": "s", "system": given["system"]}
+        with pytest.raises(InputError, match=said):
+            measured(home, "chunk", chosen)
+    with pytest.raises(InputError, match="chunker"):
+        measured(home, "symbol", SMALL | {"chunker": "fixed"})
+
+
+def test_judging_is_refused(home):
+    asked = {
+        "dataset": str(home / "q.yaml"),
+        "corpus": str(home / "src"),
+        "unit": "chunk",
+        "configurations": [SMALL],
+    }
+    with pytest.raises(InputError, match="grades documents"):
+        judge(asked, ask=lambda *_: "q", workspace=home / "w")
+
+
+def test_collections_are_told_apart(home):
+    (home / "one").mkdir()
+    (home / "src").rename(home / "one" / "a")
+    (home / "one" / "b").mkdir()
+    (home / "one" / "b" / "client.py").write_text(dedent(CACHE))
+    rows = [
+        {
+            "id": "1",
+            "repo": "a",
+            "query": "send data",
+            "ground_truth": "client.py",
+            "line_range": [12, 18],
+        },
+        {
+            "id": "2",
+            "repo": "b",
+            "query": "remove everything",
+            "ground_truth": "client.py",
+            "line_range": [17, 19],
+        },
+    ]
+    (home / "q.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    asked = {
+        "dataset": str(home / "q.jsonl"),
+        "corpus": {"collections": str(home / "one")},
+        "unit": "chunk",
+        "metrics": ["recall@5"],
+        "configurations": [SMALL],
+    }
+    (found,) = run(asked, workspace=home / "w").runs
+    assert found.scores["recall@5"] == 1.0
+    assert found.rankings["a/1"][0] == "client.py:12-13"
+    assert found.rankings["b/2"][0] == "client.py:17-19"
