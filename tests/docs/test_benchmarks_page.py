@@ -81,11 +81,11 @@ def test_each_family_of_all_datasets_is_named(name):
 
 @pytest.mark.parametrize("key", [*AKASHIC, *SEMANTIK, *read_benchmark.OF_SEMANTIK])
 def test_each_setting_of_other_programs_is_there(key):
-    assert f"`{key}" in section("Files of Akashic and Semantik")
+    assert f"`{key}" in section("Files of Akashic, Semantik and sia-code")
 
 
 def test_words_of_other_programs_are_translated_as_told():
-    told = section("Files of Akashic and Semantik")
+    told = section("Files of Akashic, Semantik and sia-code")
 
     assert [ALIASES[name] for name in ("all-minilm-l6-v2", "wordllama")] == ["minilm", "static"]
     assert {SEARCHES[name] for name in ("semantic", "vector")} == {"dense"}

@@ -43,7 +43,7 @@ def test_fields_are_those_of_the_shape(shape):
     table = section("Shapes of others").partition(f"| field of `{shape}` |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
 
-    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == fields
+    assert {name for row in rows for name in re.findall(r"`([\w@]+)`", row)} == fields
 
 
 @pytest.mark.parametrize("shape", SHAPED)

@@ -5,7 +5,7 @@ import pytest
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.errors import InputError
-from assay.records import Judgment, Query, Reference
+from assay.records import Judgment, Query, Rationale, Reference
 
 METADATA = {
     "task_id": "huggingface_diffusers/0",
@@ -29,11 +29,29 @@ def test_by_hand(tmp_path):
         Query(
             "huggingface_diffusers/0",
             "import torch\n",
-            (Judgment(Reference(path="src/diffusers/a.py"), 1),),
+            (
+                Judgment(
+                    Reference(path="src/diffusers/a.py"), 1, because=Rationale(lines=(149, 149))
+                ),
+            ),
             collection="huggingface_diffusers",
             extra={"ground_truth": "return x", "context_start_lineno": 0, "line_no": 148},
         ),
     )
+
+
+def test_a_function_is_its_lines_and_its_name(tmp_path):
+    body = {"ground_truth": "a = 1\nreturn a\n", "function_name": "Model.forward"}
+    dataset = read(tmp_path, {"prompt": "x", "metadata": METADATA | body})
+    (judgment,) = dataset.queries[0].judgments
+    assert judgment.because.lines == (149, 150)
+    assert judgment.reference.symbol == "Model.forward"
+
+
+@pytest.mark.parametrize("odd", [None, True, "148", -1, 10**30, 1.5])
+def test_an_odd_line_number_is_kept_and_means_nothing(tmp_path, odd):
+    dataset = read(tmp_path, {"prompt": "x", "metadata": METADATA | {"line_no": odd}})
+    assert dataset.queries[0].judgments[0].because is None
 
 
 def test_it_is_written_as_it_was(tmp_path):

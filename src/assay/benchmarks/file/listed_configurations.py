@@ -18,6 +18,8 @@ from assay.benchmarks.file.problems import (
 )
 from assay.benchmarks.file.semantik import KEYS as MATRIX
 from assay.benchmarks.file.semantik import is_semantik, semantik_configurations
+from assay.benchmarks.file.sia_code import KEYS as OF_SIA_CODE
+from assay.benchmarks.file.sia_code import from_sia_code, is_sia_code, words_of_sia_code
 from assay.searches.configuration.configuration import wrong_values
 from assay.searches.configuration.settings import SETTINGS
 from assay.text.near_miss import did_you_mean
@@ -26,7 +28,7 @@ from assay.text.quote import quote_value
 __all__ = ["listed_configurations", "ours", "suite_names"]
 
 LISTED = ("configurations", "configs")
-KNOWN = ("name", *SETTINGS, *THEIRS)
+KNOWN = ("name", *SETTINGS, *THEIRS, *OF_SIA_CODE)
 _HINT = "add at least one, e.g. configurations: [{name: default}]"
 _SUITE = "add at least one, e.g. [{name: default}], or remove the suite"
 UNNAMED, NAME = "configuration without a name", "add a name, e.g. name: bm25"
@@ -45,7 +47,7 @@ def ours(value: object, keys: Sequence[str]) -> tuple[object, KeyPath]:
 
     A mapping with one of our ``keys`` is a file of ours, even if all of its values are lists.
     """
-    if isinstance(value, list) and any(map(is_akashic, value)):
+    if isinstance(value, list) and any(is_akashic(one) or is_sia_code(one) for one in value):
         return {"configs": value}, ("configs",)
     if is_suites(value) and not any(key in keys for key in value):
         return {"suites": value}, ("suites",)
@@ -53,7 +55,8 @@ def ours(value: object, keys: Sequence[str]) -> tuple[object, KeyPath]:
         matrix = {key: one for key, one in value.items() if key in MATRIX}
         beside = {key: one for key, one in value.items() if key not in MATRIX}
         return beside | {"config_matrix": matrix}, ("config_matrix",)
-    return ({"configs": [value]}, ("configs", 0)) if is_akashic(value) else (value, ())
+    alone = is_akashic(value) or is_sia_code(value)
+    return ({"configs": [value]}, ("configs", 0)) if alone else (value, ())
 
 
 def suite_names() -> list[str]:
@@ -179,8 +182,15 @@ def _item(
     found: BenchmarkProblems,
     home: str,
 ) -> GivenConfiguration:
-    theirs = is_akashic(given)
-    own = from_akashic(given, path, found, home=home) if theirs else dict(given)
+    words: dict[str, str] = {}
+    own, usual = dict(given), {}
+    if is_sia_code(own):
+        words |= words_of_sia_code(own)
+        own = from_sia_code(own, path, found)
+    if is_akashic(own):
+        words |= words_of(own)
+        usual = {} if "search" in own else DEFAULTS
+        own = from_akashic(own, path, found, home=home)
     name = own.pop("name", None)
     if name is None:
         found.add(path, UNNAMED, NAME)
@@ -189,9 +199,9 @@ def _item(
         found.add((*path, "name"), about_setting("name", one.message), one.hint)
     return GivenConfiguration(
         name=str(name),
-        settings={**(DEFAULTS if theirs else {}), **shared, **own},
+        settings={**usual, **shared, **own},
         path=path,
-        words=words_of(given) if theirs else {},
+        words=words,
         shared=frozenset(shared.keys() - own.keys()),
     )
 

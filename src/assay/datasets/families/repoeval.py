@@ -238,17 +238,17 @@ def _query(key: str, collection: str, task: Task, prompt: Prompt) -> Query:
 
 
 def _defining(site: CallSite) -> list[Judgment]:
-    """Judge each file that defines what is called; one definition there comes with its lines."""
+    """Judge each file that defines what is called, with the definition; any of several will do."""
     by_path: defaultdict[str, list[RepositoryDefinition]] = defaultdict(list)
     for place in site.defined:
         by_path[place.path].append(place)
     return [
-        Judgment(Reference(path=path), 3, because=_reason(places))
+        Judgment(
+            Reference(path=path, symbol=place.name),
+            3,
+            group=path if len(places) > 1 else "",
+            because=Rationale(f"defines {place.name}", (place.first, place.last)),
+        )
         for path, places in sorted(by_path.items())
+        for place in places
     ]
-
-
-def _reason(places: Sequence[RepositoryDefinition]) -> Rationale:
-    names = ", ".join(dict.fromkeys(place.name for place in places))
-    one = len(places) == 1
-    return Rationale(f"defines {names}", (places[0].first, places[0].last) if one else None)

@@ -1,5 +1,6 @@
 """RepoEval's lines: a prompt, and metadata with task_id, fpath_tuple and ground_truth."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
-from assay.records import Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Rationale, Reference
 
 __all__ = ["repoeval"]
 
 TAKEN = ("task_id", "fpath_tuple", "collection")
+MOST_LINES = 10**9
 
 
 @cache
@@ -57,16 +59,34 @@ def _load(place: Place, limits: Limits) -> Dataset:
 def _query(line: dict[str, Any], repository: str, path: str) -> Query:
     metadata = line["metadata"]
     beside = {key: value for key, value in line.items() if key not in ("prompt", "metadata")}
-    return Query(
+    query = Query(
         key=str(metadata["task_id"]),
         text=line["prompt"],
         judgments=(Judgment(Reference(path=path), 1),),
         **{**said({**beside, **metadata}, TAKEN), "collection": repository},
     )
+    return _placed(query)
+
+
+def _placed(query: Query) -> Query:
+    """Judge the lines of the completion, and the function that it is in, where they are given.
+
+    RepoEval counts lines from 0: ``line_no`` is the number of lines above the completion.
+    """
+    (judgment,), above = query.judgments, query.extra.get("line_no")
+    symbol, text = query.extra.get("function_name"), query.extra.get("ground_truth")
+    because = None
+    if isinstance(above, int) and not isinstance(above, bool) and 0 <= above < MOST_LINES:
+        more = text.rstrip("\n").count("\n") if isinstance(text, str) else 0
+        because = Rationale(lines=(above + 1, above + 1 + more))
+    named = symbol if isinstance(symbol, str) else ""
+    reference = Reference(path=judgment.reference.path, symbol=named)
+    return replace(query, judgments=(Judgment(reference, 1, because=because),))
 
 
 def _reduce(dataset: Dataset) -> Dataset:
-    return single_paths(dataset, lambda query: kept(query, TAKEN))
+    found = single_paths(dataset, lambda query: kept(query, TAKEN))
+    return replace(found, queries=tuple(map(_placed, found.queries)))
 
 
 def _write(dataset: Dataset, path: Path) -> None:

@@ -16,7 +16,12 @@ __all__ = ["CHARTS", "EXTRAS", "SHAPED", "ancestor_of", "chart_of", "content", "
 
 CHARTS = ("svg", "png")
 EXTRAS = {"html": "plots", **dict.fromkeys(CHARTS, "plots"), "parquet": "frames"}
-SHAPED = {"akashic": ("json",), "exocortex": ("json",), "consciousdb": ("json", "md")}
+SHAPED = {
+    "akashic": ("json",),
+    "exocortex": ("json",),
+    "consciousdb": ("json", "md"),
+    "sia_code": ("json",),
+}
 
 
 def content(report: Report, path: str, *, run: str | None = None) -> bytes:

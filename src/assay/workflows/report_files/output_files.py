@@ -2,11 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from assay import catalogue
 from assay.columns.files.atomic_write import atomic_write
+from assay.columns.files.file_names import file_names
 from assay.columns.files.refuse_place import refuse_place
 from assay.errors import InputError, ProblemsError
 from assay.extras import require_extra
@@ -29,6 +30,7 @@ ALIKE = 0.82  # share of letters that a misspelled kind of file has in common wi
 RUN_FILES = ("run", "trec")
 TABLES = ("queries", "scores")  # of a report that a file may be named for
 OF_ONE_RUN = ("differences",)  # charts
+FILE_PER_RUN = ("sia_code",)  # layouts with a file for each configuration beside the summary
 
 
 def refuse_run(paths: Sequence[str], run: str) -> None:
@@ -107,9 +109,10 @@ def write_files(
     """
     failed: list[InputError] = []
     written: list[str] = []
-    for path in paths:
+    parts = [part for one in paths for part in _parts(report, one, run)]
+    for path, about in parts:
         try:
-            _write(report, path, run)
+            _write(report, path, about)
         except InputError as error:
             failed.append(error)
         else:
@@ -117,6 +120,17 @@ def write_files(
             wrote(path)
     if failed:
         raise _failure(failed, written, later)
+
+
+def _parts(report: Report, path: str, run: str | None) -> Iterator[tuple[str, str | None]]:
+    """Yield a file and the run that it is about; sia-code has one for each configuration, too."""
+    yield path, run
+    if run is not None or ancestor_of(path) not in FILE_PER_RUN or len(report.runs) < 2:
+        return
+    names = [one.name for one in report.runs]
+    end = f".{'.'.join(reversed(kind_of(path)))}"
+    for one, name in file_names(names).items():
+        yield f"{path[: -len(end)]}.{name}{end}", one
 
 
 def _write(report: Report, path: str, run: str | None) -> None:
