@@ -11,6 +11,7 @@ from assay.benchmarks.analysis.analyse import analyse
 from assay.benchmarks.analysis.load import load
 from assay.records import Report, Run
 from assay.reports.analysis.waterfall import ADVICE
+from assay.searches.configuration.nested_settings import PRICES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text()
 QUESTIONS = [name for name in catalogue.files(analysis) if name != "analyse"]
@@ -46,6 +47,7 @@ def report():
         for number in range(8)
     }
     benchmark = {"name": "b", "primary": "ndcg@10", "baseline": "words"}
+    benchmark["prices"] = {"words": {"per_hour": 0.1, "per_million_tokens": 0.02}}
     runs = tuple(_run(at, name) for at, name in enumerate(RUNS))
     return Report(benchmark, {}, {}, {"cores": 2}, runs, queries=known)
 
@@ -79,7 +81,7 @@ def test_keys_are_those_of_the_program(question, report):
         found = load(report, seed=0, loads=[10.0], price=0.04)
     assert found, "the report of this test has nothing to tell of it"
 
-    names = {*RUNS, "ndcg@10", "search", "categories", *CATEGORIES}
+    names = {*RUNS, "ndcg@10", "search", "categories", *CATEGORIES, *PRICES}
     assert keys_of(found, names) == told_of(question)
 
 
@@ -88,3 +90,8 @@ def test_each_part_of_a_waterfall_is_there(stage):
     table = TEXT.partition("\n## The waterfall\n")[2].partition("\n## ")[0]
 
     assert f"`{stage}`" in table
+
+
+def test_prices_are_those_of_the_program():
+    table = TEXT.partition("\n### Prices\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [*PRICES]

@@ -20,8 +20,8 @@ class Configuration:
     or auto. ``coherence`` and ``mmr`` are the settings of these stages, which are off if empty.
     ``system`` describes an external search instead: its ``kind``, and the settings of that kind.
     ``unit`` is what is ranked: documents, chunks, or the symbols that chunks define; it is the same
-    for all configurations of a benchmark. A setting without effect (such as the ``model`` of a
-    lexical search) is None.
+    for all configurations of a benchmark. ``price`` is what it costs to run it, which changes no
+    result. A setting without effect (such as the ``model`` of a lexical search) is None.
     """
 
     name: str = "default"
@@ -57,4 +57,5 @@ class Configuration:
     coherence: Mapping[str, Any] | None = None
     mmr: Mapping[str, Any] | None = None
     system: Mapping[str, Any] | None = None
+    price: Mapping[str, float] | None = None
     unit: str = "document"

@@ -17,7 +17,7 @@ from assay.records import (
     Track,
     untracked,
 )
-from assay.searches.configuration.conflicts import has_device
+from assay.searches.configuration.running import has_device
 from assay.workspace.blobs import Blobs
 
 __all__ = [

@@ -3,7 +3,10 @@
 import pytest
 from tests.benchmarks.executing import executing
 
+from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
+from assay.benchmarks.work.job import about_benchmark
+from assay.records.run_settings import RunSettings
 
 DENSE = {"search": "dense", "model": "static", "top_k": 10}
 
@@ -54,6 +57,31 @@ def test_one_index_of_words_for_every_k1_and_b(folder, tmp_path):
     assert answers[0] == answers[1]
     assert len(answers[0]) == 5  # of k1 = 0 there is one: lengths do not count
     assert len({repr(one) for one in answers[0].values()}) >= 3  # documents are of one length
+
+
+def test_a_price_is_part_of_no_name(folder, tmp_path):
+    words = {"name": "words", "search": "lexical"}
+    hosted = {"name": "hosted", "system": {"kind": "http", "url": "http://127.0.0.1:1"}}
+    free = benchmark(folder, words, hosted)
+    paid = benchmark(
+        folder,
+        words | {"price": {"per_hour": 0.5}},
+        hosted | {"price": {"per_1000_queries": 1}},
+    )
+    names = []
+    for asked in (free, paid):
+        with executing(asked, tmp_path, resume=bool(names)) as work:  # the same is gone on with
+            names.append([work.context.benchmark, *(unit.key for unit in work.layout.units())])
+    assert names[0] == names[1]
+
+
+def test_configurations_that_differ_in_price_alone_are_one_run(folder):
+    asked = benchmark(folder, {"name": "a", "search": "lexical", "price": {"per_hour": [1, 2]}})
+    ((one, others),) = distinct(asked.configurations)
+    assert (one.name, one.price) == ("a price.per_hour=1", {"per_hour": 1})
+    assert others == ("a price.per_hour=2",)
+    prices = about_benchmark(asked, settings=RunSettings())["prices"]
+    assert prices == {"a price.per_hour=1": {"per_hour": 1}, "a price.per_hour=2": {"per_hour": 2}}
 
 
 @pytest.mark.parametrize("unit", ["chunk", "auto"])

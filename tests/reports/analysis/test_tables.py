@@ -36,6 +36,11 @@ def loaded(qps):
     }
 
 
+def paid(qps, price, machines):
+    month = {"price_per_hour": price, "price_per_month": 730 * price}
+    return {"qps": qps, "machines": machines, **month}
+
+
 def analysis(names):
     """Make what an analysis has of runs of these names, the first of them the baseline."""
     others = names[1:]
@@ -110,6 +115,11 @@ def analysis(names):
                 | {"cpu_hours_per_million": 1.39, "loads": [loaded(10.0), loaded(20.0)]}
                 for at, name in enumerate(names, 1)
             },
+            "costs": {
+                name: {"run": name, "price": {"per_hour": 0.5 * at}, "price_per_million": 2.0}
+                | {"loads": [paid(10.0, 0.5 * at, 1), paid(20.0, 1.5 * at, 3)]}
+                for at, name in enumerate(names, 1)
+            },
         },
         "pareto": {
             "axes": {"quality": METRIC, "latency": "latency_ms.p50"},
@@ -146,7 +156,8 @@ def report(names=NAMES, **changed):
         for at, name in enumerate(names)
     ]
     return Report(
-        benchmark={"name": "bench", "metrics": [METRIC], "primary": METRIC},
+        benchmark={"name": "bench", "metrics": [METRIC], "primary": METRIC}
+        | {"prices": {name: {"per_hour": 0.5 * at} for at, name in enumerate(names, 1)}},
         dataset={},
         corpus={},
         environment={},
@@ -171,6 +182,7 @@ FACTS = {  # that hold in whatever words
     "pareto": ["2 of 3 runs", '"both", "deep"', "storage"],
     "load": ['"deep"', "150", "2 cores", '"words"', "50.0"],
     "loads": ["2 cores"],
+    "costs": ["730 hours"],
     "race": ["1 of 3", ".05", "20", "5%"],
 }
 
@@ -281,7 +293,7 @@ def test_several_loads_have_a_column_each():
     made = report()
     for one in made.analysis["load"]["runs"].values():
         one["loads"] = [loaded(1.0), loaded(20.0), loaded(5000.0)]
-    assert tables(made)[-2].titles == ("run", "1/s", "20/s", "5,000/s")
+    assert tables(made)[-3].titles == ("run", "1/s", "20/s", "5,000/s")
 
 
 def test_a_price_stands_beside_what_it_is_of():
@@ -290,7 +302,7 @@ def test_a_price_stands_beside_what_it_is_of():
     for one in made.analysis["load"]["runs"].values():
         one["price_per_million"] = 0.0556
         one["loads"] = [loaded(10.0) | {"price_per_hour": 0.12}]
-    cost, under = tables(made)[-3:-1]
+    cost, under = tables(made)[-4:-2]
     assert (cost.titles[-1], text(cost, 0, 5)) == ("price/million", "0.0556")
     assert under.titles == ("run", "p50 at 10/s", "p95", "p99", "busy", "cores", "price/h")
     shown = [text(under, 0, column) for column in range(1, 7)]

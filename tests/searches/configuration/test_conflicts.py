@@ -7,6 +7,8 @@ from assay.benchmarks.file.cells import GivenConfiguration, cells_of
 from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.problem import Problem
 
+HOSTED = {"system": {"kind": "http", "url": "http://localhost"}}
+
 
 @pytest.mark.parametrize("is_idle", [True, False])
 def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
@@ -40,6 +42,13 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
         ({"model": "static", "device": "cpu"}, "device", True),
         ({"model": "openai:any", "device": "auto"}, "device", True),
         ({"search": "lexical", "device": "auto"}, "device", True),
+        (HOSTED | {"price": {"per_core_hour": 1}}, "price.per_core_hour", True),
+        (HOSTED | {"price": {"per_million_tokens": 1}}, "price.per_million_tokens", True),
+        (
+            {"search": "lexical", "price": {"per_million_tokens": 1}},
+            "price.per_million_tokens",
+            True,
+        ),
         ({"m": 16}, "m", True),
         ({"dense": "exact", "ef_search": 64}, "ef_search", True),
         ({"dense": "ivf", "ef_search": 64}, "ef_search", True),

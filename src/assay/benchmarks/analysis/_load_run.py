@@ -107,7 +107,6 @@ def simulate_load(
     *,
     qps: float,
     cores: int,
-    price_per_core_hour: float | None = None,
     requests: int = 20_000,
     seed: int = 0,
 ) -> dict[str, Any]:
@@ -119,16 +118,12 @@ def simulate_load(
     serving = serving_of(run, requests=requests, seed=seed)
     stable = serving.is_stable(qps, cores)
     found = serving.percentiles(qps, cores, [*SHARES.values()]) if stable else [None] * len(SHARES)
-    needed = serving.cores_for(qps)
-    told: dict[str, Any] = {
+    return {
         "qps": qps,
         "cores": cores,
         "utilisation": qps * serving.cpu / 1000 / cores,
         **dict(zip(SHARES, found, strict=True)),
         "cpu_cores": qps * serving.cpu / 1000,
-        "cores_needed": needed,
+        "cores_needed": serving.cores_for(qps),
         "stable": stable,
     }
-    if price_per_core_hour is not None:
-        told["price_per_hour"] = None if needed is None else needed * price_per_core_hour
-    return told

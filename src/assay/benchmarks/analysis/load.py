@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.analysis._costs import add_prices, costs_of
 from assay.benchmarks.analysis._load_run import HOUR_MS, SLOWER, serving_of, simulate_load
 from assay.errors import UsageError
 from assay.records import Report, Run
@@ -20,6 +21,7 @@ EACH = 100  # for each query that was measured: more would only draw the same ti
 AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
 SHOWN = 6  # loads, if none is given
+LOADS = (1.0, 10.0, 100.0)  # for prices of systems alone, of which nothing is simulated
 LOAD = "expected queries per second, e.g. 50"
 PRICE = "expected the price of a core per hour, e.g. 0.04"
 AWAY = "an external system: its latency includes the network and does not show the cores it uses"
@@ -40,10 +42,11 @@ def load(
     """Simulate every timed run under the same loads.
 
     ``loads`` are in queries per second (round ones, where none is given), ``cores`` those of the
-    machine that measured, ``price`` is of a core for an hour. Capacity is the load at which p95
+    machine that measured, ``price`` is of a core for an hour, for configurations without a price of
+    their own. Capacity is the load at which p95
     reaches five times the p95 of a single query. An external system works on cores that are not
     known, and one that ran several queries concurrently was under load already: for these nothing
-    is simulated, and they have neither cores nor price.
+    is simulated, and they have no cores.
     """
     runs = [run for run in report.runs if run.status == "completed" and _is_timed(run)]
     cores = cores if cores is not None else max(1, int(report.environment.get("cores") or 1))
@@ -52,11 +55,14 @@ def load(
         return {}
     requests = _requests(runs)
     asked = [*loads] if loads is not None else _round_loads(_simulated(runs), cores)
-    told = {run.name: _told(run, asked, cores, price, requests, seed) for run in runs}
+    told = {run.name: _told(run, asked, cores, requests, seed) for run in runs}
+    costs = costs_of(report, told, asked or LOADS, price)
+    add_prices(told, costs)
     about: dict[str, Any] = {"cores": cores, "assumes": ASSUMES, "requests": requests}
     about |= {"capacity": f"p95 of {SLOWER:g} times that of a single query"}
     about |= {} if loads is None else {"asked": asked}
-    return about | ({} if price is None else {"price": price}) | {"runs": told}
+    about |= {} if price is None else {"price": price}
+    return about | {"runs": told} | ({"costs": costs} if costs else {})
 
 
 def _simulated(runs: Sequence[Run]) -> list[Run]:
@@ -76,9 +82,7 @@ def _is_timed(run: Run) -> bool:
     return bool(times) and min(times) >= 0 and sum(times) > 0
 
 
-def _told(
-    run: Run, loads: Sequence[float], cores: int, price: float | None, requests: int, seed: int
-) -> dict[str, Any]:
+def _told(run: Run, loads: Sequence[float], cores: int, requests: int, seed: int) -> dict[str, Any]:
     times = np.array([*run.latency_ms["queries"].values()], np.float64)
     serving = serving_of(run, requests=requests, seed=seed)
     hours = serving.cpu * 1_000_000 / HOUR_MS
@@ -95,13 +99,8 @@ def _told(
         return told | {"cpu_hours_per_million": None, "loads": [], "note": note}
     told["capacity_qps"] = serving.capacity(cores)
     told["cpu_hours_per_million"] = hours
-    if price is not None:
-        told["price_per_million"] = hours * price
     told["loads"] = [
-        simulate_load(
-            run, qps=qps, cores=cores, price_per_core_hour=price, requests=requests, seed=seed
-        )
-        for qps in loads
+        simulate_load(run, qps=qps, cores=cores, requests=requests, seed=seed) for qps in loads
     ]
     if not run.configuration.get("system") and (told["cores_busy"] or 1.0) < IDLE:
         told["busy_machine"] = True

@@ -13,7 +13,12 @@ from assay.benchmarks.file.problems import KeyPath, about_setting
 from assay.searches.configuration.configuration import wrong_values
 from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.named_models import beside, unopened
-from assay.searches.configuration.nested_settings import STAGES, system_kinds, system_settings
+from assay.searches.configuration.nested_settings import (
+    PRICES,
+    STAGES,
+    system_kinds,
+    system_settings,
+)
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.settings import SETTINGS, in_own_words
 
@@ -30,7 +35,7 @@ __all__ = [
 ]
 
 FOLDERS = ("model", "rerank")  # settings that may name a folder beside the file
-NESTED = (*STAGES, "system")  # settings that have settings of their own
+NESTED = (*STAGES, "system", "price")  # settings that have settings of their own
 SCALARS = (str, int, float, bool, NoneType)
 _Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those that vary
 
@@ -220,8 +225,8 @@ def _is_many(value: object, name: str) -> TypeGuard[list[Any]]:
 def _is_plural(name: str) -> bool:
     """Tell whether lists of a setting multiply; what a system is sent may be a list itself."""
     stage, dot, part = name.partition(".")
-    if not dot or stage in STAGES:
-        return name in SETTINGS or part in STAGES.get(stage, ())
+    if not dot or stage in STAGES or stage == "price":
+        return name in SETTINGS or part in {"price": PRICES, **STAGES}.get(stage, ())
     kinds = (system_settings(kind).get(part) for kind in system_kinds())
     return part == "kind" or all(_is_scalar(one) for one in kinds if one)
 

@@ -9,7 +9,7 @@ from assay.benchmarks.file.datasets import READING
 from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
 from assay.records import Configuration
-from assay.searches.configuration.nested_settings import STAGES, system_kinds
+from assay.searches.configuration.nested_settings import PRICES, STAGES, system_kinds
 from assay.searches.configuration.settings import SETTINGS, UNITS, Setting
 from assay.verdicts.budgets import BUDGETS
 
@@ -189,6 +189,8 @@ def _one(setting: Setting) -> Schema:
     if setting.kind == "pair":
         number = {"type": "number", "minimum": 0}
         return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+    if setting.kind == "price":
+        return _object({name: _many(name, one) for name, one in PRICES.items()})
     if setting.kind == "mapping":
         kinds = {"anyOf": [{"enum": system_kinds()}, _several({"enum": system_kinds()})]}
         return {"type": "object", "required": ["kind"], "properties": {"kind": kinds}}

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
-from assay.searches.configuration.conflicts import takes
+from assay.searches.configuration.member_settings import takes
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 

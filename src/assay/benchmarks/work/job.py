@@ -156,8 +156,13 @@ def about_benchmark(benchmark: Benchmark, *, settings: RunSettings) -> dict[str,
         "corpus": corpus if corpus is None or isinstance(corpus, str) else dict(corpus),
         "datasets": [one.name for one in benchmark.datasets],
         "configurations": [one.name for one in benchmark.configurations],
+        **({"prices": prices} if (prices := _prices(benchmark)) else {}),
         **({"command": unplaced(benchmark.command)} if benchmark.command else {}),
     }
+
+
+def _prices(benchmark: Benchmark) -> dict[str, dict[str, float]]:
+    return {one.name: dict(one.price) for one in benchmark.configurations if one.price}
 
 
 def decided_before(ledger: Ledger, benchmark: str) -> int:

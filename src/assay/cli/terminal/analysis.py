@@ -92,11 +92,12 @@ def _findings(report: "Report", answer: str, room: int) -> list[str]:
 
 
 def _show_load(report: "Report", *, whole: bool) -> None:
-    """Print the table of the requested load, unless it comes with all others."""
+    """Print the tables of the requested load, unless they come with all others."""
+    from assay.reports.analysis.costs import costs
     from assay.reports.analysis.loads import loads
 
     click.echo()
-    if not whole and (table := loads(report)) is not None:
+    for table in filter(None, () if whole else (loads(report), costs(report))):
         show_table(report, table)
         click.echo()
 

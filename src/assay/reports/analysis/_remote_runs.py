@@ -14,7 +14,9 @@ def remote_runs(report: Report) -> str:
         return ""
     many = len(named) > 1
     are, its = ("are external systems", "their") if many else ("is an external system", "its")
+    priced = all(run in (report.benchmark.get("prices") or {}) for run in named)
+    what = "capacity and cores" if priced else "capacity, cores and price"
     return (
         f"{list_runs(report, named)} {are}: {its} latency does not show how many cores "
-        f"{'they use' if many else 'it uses'}, so capacity, cores and price are not estimated."
+        f"{'they use' if many else 'it uses'}, so {what} are not estimated."
     )

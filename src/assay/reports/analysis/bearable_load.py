@@ -58,7 +58,9 @@ def _which(report: Report, at: Mapping[str, Mapping[str, Any]], bear: Sequence[s
     """Name the cheapest, then the best."""
     primary = str(report.benchmark["primary"])
     scores = {run.name: run.scores.get(primary, 0.0) for run in report.runs}
-    cheap = min(bear, key=lambda run: (at[run]["cores_needed"], at[run]["cpu_cores"]))
+    prices = [at[run].get("price_per_hour") for run in bear]
+    paid = dict(zip(bear, prices, strict=True)) if None not in prices else dict.fromkeys(bear, 0)
+    cheap = min(bear, key=lambda run: (paid[run], at[run]["cores_needed"], at[run]["cpu_cores"]))
     best = max(bear, key=lambda run: (scores[run], run == cheap))
     told = f"{run_label(report, cheap)} ({_costs(at[cheap], scores[cheap], primary)})"
     if best == cheap:

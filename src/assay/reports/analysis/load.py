@@ -22,7 +22,7 @@ def load(report: Report) -> Table | None:
     runs = found.get("runs") or {}
     if not runs:
         return None
-    priced = "price" in found
+    priced = any(one.get("price_per_million") is not None for one in runs.values())
     price = ["price/million"] if priced else []
     titles = ["run", "mean ms", "p95 ms", "queries/s", "CPU h/million", *price]
     rows = [_row(run, one, priced=priced) for run, one in runs.items()]

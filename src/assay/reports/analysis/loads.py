@@ -26,7 +26,8 @@ def loads(report: Report) -> Table | None:
         return None
     each = [one["qps"] for one in next(iter(runs.values()))]
     few = len(each) <= FEW
-    columns = (*FULLY, *([PRICE] if "price" in found else [])) if few else ("p95_ms",)
+    priced = any(PRICE in one for its in runs.values() for one in its)
+    columns = (*FULLY, *([PRICE] if priced else [])) if few else ("p95_ms",)
     heads = [head for qps in each for head in _heads(f"{qps:,g}/s", columns)]
     cores = count_noun(found["cores"], "core")
     what = "Latency in ms" if few else "p95 latency in ms"

@@ -18,9 +18,8 @@ from assay.searches.configuration.conflicts import (
     depth_of,
     engine_of,
     idle,
-    takes,
-    uses_device,
 )
+from assay.searches.configuration.member_settings import takes
 from assay.searches.configuration.nested_settings import (
     STAGES,
     is_asked,
@@ -29,6 +28,7 @@ from assay.searches.configuration.nested_settings import (
     spelled_out,
 )
 from assay.searches.configuration.problem import Problem
+from assay.searches.configuration.running import uses_device
 from assay.searches.configuration.settings import SETTINGS, in_own_words
 from assay.text import sanitize
 from assay.text.near_miss import did_you_mean
@@ -88,11 +88,12 @@ def wrong_values(given: Mapping[str, Any]) -> list[Problem]:
 
 
 def describe(chosen: Configuration) -> dict[str, Any]:
-    """Return the settings that take effect, with a code chunk's budget in characters, too."""
+    """Return the settings that take effect on results, with a code chunk's characters, too."""
     if is_asked(chosen.system):
         return {"system": dict(chosen.system or {}), "top_k": chosen.top_k}
     known = takes("corpora.chunkers", chosen.chunker)
-    unused = {*IDLE[chosen.search], "name", *(name for name in CHUNKING if name not in known)}
+    unused = {*IDLE[chosen.search], "name", "price"}
+    unused |= {name for name in CHUNKING if name not in known}
     if (chosen.search, chosen.lexical_unit) == ("lexical", "document") or chosen.unit != "document":
         unused |= {"collapse"}
     if chosen.unit == "document":

@@ -1,18 +1,18 @@
 """Settings that would have no effect, or do not go together: both are refused."""
 
-import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from functools import cache, partial
-from importlib import import_module
+from functools import partial
 from typing import Any
 
 from assay import catalogue
 from assay.errors import InputError
 from assay.models.model_hint import with_example
 from assay.records import Configuration, MmrSettings
+from assay.searches.configuration.member_settings import takes
 from assay.searches.configuration.nested_settings import is_asked, is_store, store_settings
 from assay.searches.configuration.problem import Problem
+from assay.searches.configuration.running import idle_device, idle_price
 
 __all__ = [
     "BM25",
@@ -25,11 +25,8 @@ __all__ = [
     "conflicts",
     "depth_of",
     "engine_of",
-    "has_device",
     "idle",
-    "takes",
     "unseen",
-    "uses_device",
 ]
 
 CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
@@ -57,6 +54,7 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     """Name the settings that would change nothing, or that nothing could be made of."""
     if is_asked(given.get("system")):
         yield from _idle_beside(given)
+        yield from idle_price(given, search="")
         return
     search = given.get("search", DEFAULTS["search"])
     yield from _idle_parts(given, search)
@@ -68,8 +66,9 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
-    yield from _idle_device(given, search)
+    yield from idle_device(given, search)
     yield from _idle_in_unit(given)
+    yield from idle_price(given, search)
     unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
     if "collapse" in given and (search, unit) == ("lexical", "document"):
         hint = "remove it, or add lexical_unit: chunk"
@@ -101,7 +100,8 @@ def _idle_beside(given: Mapping[str, Any]) -> Iterator[Problem]:
         hint = "use unit: document; the ids that it returns may be those of chunks"
         what = f"must not be {kind} with unit: {unit}: it returns ids, not chunks of the corpus"
         yield Problem("system", what, hint)
-    for name in (name for name in given if name not in ("name", "system", "top_k", "unit")):
+    own = ("name", "system", "top_k", "unit", "price")
+    for name in (name for name in given if name not in own):
         if given[name] is not None:
             what = f"has no effect with system: {kind}, which runs its own search"
             yield _unused(name, what, "remove it")
@@ -195,30 +195,6 @@ def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         hint = f"use search: hybrid or dense, or rerank: {with_example('cross-encoder')}"
         what = f"must not be maxsim with search: {search}, which uses no model"
         yield _unused("rerank", what, hint)
-
-
-def _idle_device(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
-    """Refuse a device where no model of the configuration can compute on another."""
-    model = None if search == "lexical" else given.get("model") or DEFAULTS["model"]
-    if given.get("device") is None or uses_device(model, given.get("rerank")):
-        return
-    what = f"has no effect with model: {model}" if model else "has no effect: no model is used"
-    hint = f"remove it, or use a model such as {with_example('onnx')}"
-    yield _unused("device", what, f"{hint} or {with_example('sentence-transformers')}")
-
-
-def uses_device(model: str | None, rerank: str | None) -> bool:
-    """Tell whether one of the models of a search may compute on another device."""
-    named = {"models.embedders": model, "models.rerankers": rerank}
-    return any(name and has_device(package, name) for package, name in named.items())
-
-
-def has_device(package: str, model: str) -> bool:
-    """Tell whether a model may compute on another device: a folder is opened as one in ONNX."""
-    kind = model.partition(":")[0].replace("-", "_")
-    known = catalogue.names(import_module(f"assay.{package}"))
-    folder = "onnx" if package == "models.embedders" else "cross_encoder"
-    return "device" in takes(package, kind if kind in known else folder)
 
 
 def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -345,14 +321,3 @@ def _graph_conflicts(
         yield Problem("ef_search", what, hint)
     if lists is not None and probes is not None and probes > lists:
         yield Problem("probes", f"exceeds lists ({lists})", "lower it, or raise lists")
-
-
-def takes(package: str, name: str) -> Mapping[str, inspect.Parameter]:
-    """Return the settings that a member of the catalogue has."""
-    member: Any = catalogue.find(import_module(f"assay.{package}"), name)
-    return _parameters(member)
-
-
-@cache
-def _parameters(member: Any) -> Mapping[str, inspect.Parameter]:  # noqa: ANN401
-    return inspect.signature(member).parameters

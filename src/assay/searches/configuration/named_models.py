@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.models.model_hint import FOLDER, PUBLISHED, model_hint, reranker_hint, with_example
-from assay.searches.configuration.conflicts import DEFAULTS, takes
+from assay.searches.configuration.conflicts import DEFAULTS
+from assay.searches.configuration.member_settings import takes
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.settings import SETTINGS
 

@@ -16,6 +16,7 @@ from assay.text.quote import quote_value
 
 __all__ = [
     "BY_HTTP",
+    "PRICES",
     "STAGES",
     "coherence_of",
     "is_asked",
@@ -57,6 +58,10 @@ STAGES: dict[str, dict[str, Setting]] = {
         "always": Setting("switch"),
     },
 }
+# What can be paid for: each hour of a machine or of a core, queries, and tokens that are embedded.
+PRICES = dict.fromkeys(
+    ("per_hour", "per_core_hour", "per_1000_queries", "per_million_tokens"), Setting("number", 0)
+)
 SPELLED = {"lambda": "relevance"}  # a word that Python keeps for itself
 # Servers that are asked over HTTP, each with a file in examples/systems.
 BY_HTTP = ("elasticsearch", "meilisearch", "opensearch", "solr", "vespa")
@@ -89,10 +94,12 @@ def spelled_out(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 def refused_parts(given: Mapping[str, Any]) -> Iterator[Problem]:
     """Name what is wrong within the settings that have settings of their own."""
-    for name, known in STAGES.items():
+    for name, known in (*STAGES.items(), ("price", PRICES)):
         value = given.get(name)
         if isinstance(value, Mapping):
             yield from _refused(name, value, known)
+    if given.get("price") == {}:
+        yield Problem("price", "is empty", "remove it, or add a price, e.g. {per_hour: 0.5}")
     if isinstance(given.get("system"), Mapping):
         yield from _refused_system(given["system"])
 

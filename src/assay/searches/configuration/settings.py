@@ -31,7 +31,7 @@ class Setting:
     ``optional`` settings may be null. A stage is switched on or off, or has settings of its own.
     """
 
-    kind: Literal["whole", "number", "switch", "text", "pair", "stage", "mapping"] = "text"
+    kind: Literal["whole", "number", "switch", "text", "pair", "stage", "mapping", "price"] = "text"
     least: float = 0
     most: float = math.inf
     offers: tuple[str, ...] = ()
@@ -78,6 +78,7 @@ class Setting:
             "switch": "true or false",
             "stage": "true, false or settings, e.g. {alpha: 0.1}",
             "mapping": "settings, e.g. {kind: lancedb}",
+            "price": "prices, e.g. {per_hour: 0.5} or {per_1000_queries: 0.02}",
             "pair": "two numbers >= 0 (lexical, dense), not both 0, e.g. [0.4, 0.6]",
         }.get(self.kind) or f"one of {', '.join(self._spelt())}"
 
@@ -99,7 +100,7 @@ class Setting:
             return isinstance(value, str) and bool(value.strip())
         if self.kind == "switch":
             return isinstance(value, bool)
-        if self.kind in ("stage", "mapping"):
+        if self.kind in ("stage", "mapping", "price"):
             return isinstance(value, Mapping) or (self.kind == "stage" and isinstance(value, bool))
         if self.kind == "pair":
             return _is_pair(value)
@@ -142,6 +143,7 @@ SETTINGS: dict[str, Setting] = {
     "coherence": Setting("stage", optional=True),
     "mmr": Setting("stage", optional=True),
     "system": Setting("mapping", optional=True),
+    "price": Setting("price", optional=True),
 }
 
 
