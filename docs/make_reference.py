@@ -18,6 +18,13 @@ __all__ = ["main", "pages"]
 FOLDER = Path(__file__).parent
 
 
+TOKENS = """\
+The cut-off of `hit`, `mrr`, `ndcg` and `recall` may be a number of tokens: `recall@4000tokens` is
+the recall of what fits into 4,000 tokens. Results are taken from the top, each as a whole, until
+one does not fit. Tokens are counted by the rule that measures `chunk_size`, in what is returned:
+documents, chunks or symbols, as [`unit`](benchmarks.md#units) says. A benchmark with a corpus only."""
+
+
 def main() -> None:
     """Write the pages."""
     for name, text in pages().items():
@@ -84,6 +91,7 @@ def _metrics() -> str:
     parts = ["# Metrics", "", "Written by `python -m docs.make_reference` from the program.", ""]
     parts += ["Write a metric as `name(parameter=value)@k`. `rel=` sets the lowest grade that"]
     parts += ["counts as relevant. Spellings of ir_measures and trec_eval are understood.", ""]
+    parts += [*TOKENS.splitlines(), ""]
     parts += ["| metric | what it does | cut-off | grades | parameters |", "|---|---|---|---|---|"]
     for name in catalogue.files(assay.metrics):
         kind: Kind = catalogue.find(assay.metrics, name).kind  # type: ignore[attr-defined]

@@ -242,6 +242,17 @@ def plain_ndcg(names, items):
     return gained / sum(grade / math.log2(rank + 1) for rank, grade in enumerate(best, 1))
 
 
+def test_what_fits_into_a_window_depends_on_the_chunks(home):
+    wanted = ("recall@40tokens", "recall@5")
+    small, large = measured(home, "chunk", SMALL, LARGE, metrics=wanted).runs
+    assert large.scores["recall@40tokens"] == 0.0  # no chunk of a whole file fits
+    assert small.scores["recall@40tokens"] == 0.5
+    assert small.scores["recall@40tokens"] <= small.scores["recall@5"]
+    every = measured(home, "chunk", SMALL, LARGE, metrics=("recall@9999tokens", "recall@100"))
+    for one in every.runs:
+        assert one.scores["recall@9999tokens"] == one.scores["recall@100"]
+
+
 def test_a_store_returns_chunks(home):
     pytest.importorskip("lancedb")
     stored = {"name": "store", "search": "dense", "model": "static", "chunk_size": 40}

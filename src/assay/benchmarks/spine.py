@@ -21,7 +21,7 @@ from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.line_names import line_names
 from assay.benchmarks.runs.notes import notes_of
 from assay.benchmarks.runs.reachable import reachable_notes
-from assay.benchmarks.runs.reading import with_reading
+from assay.benchmarks.runs.reading import with_reading, with_tokens
 from assay.benchmarks.runs.repeats import with_repeats
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import sum_up
@@ -162,7 +162,7 @@ def _score(
     result = sum_up(
         chosen,
         outputs.done,
-        outputs.measured,
+        with_tokens(benchmark, collections, outputs.measured),
         benchmark=benchmark,
         dataset=collections.dataset,
         truth=collections.truth,

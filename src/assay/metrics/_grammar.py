@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from assay import catalogue
 from assay.errors import InputError, UnknownNameError
 from assay.records import Formula, Kind, Metric
+from assay.records.metric import TOKENS
 from assay.text.near_miss import near_miss
 from assay.text.quote import quote_value
 
@@ -29,9 +30,12 @@ ALIASES = {
     "success": "hit",
 }
 MOST = 999_999_999  # the largest cut-off or level, well inside a 64-bit integer
+BY_TOKENS = ("hit", "mrr", "ndcg", "recall")  # may be cut where a context window is full
 LIST = "see `assay list metrics`"
 HOW = "expected e.g. ndcg@10, recall(rel=2)@5 or rbp(p=0.8)"
-SHAPE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_\-]*?)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\d+))?\s*")
+SHAPE = re.compile(
+    r"\s*([A-Za-z][A-Za-z0-9_\-]*?)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\d+)(tokens)?)?\s*"
+)
 TREC_SHAPE = re.compile(r"(ndcg_cut|map_cut|p|recall|success)[_.](\d+)", re.IGNORECASE)
 
 
@@ -50,7 +54,14 @@ def parse(text: str) -> Metric:
     formula = _formula(name, shape, text)
     level = _level(formula.kind, arguments, text)
     parameters = _parameters(formula.kind, arguments, text)
-    return Metric(name, formula, _cutoff(name, formula.kind, shape[3], text), parameters, level)
+    cutoff = _cutoff(name, formula.kind, shape[3], text)
+    if shape[4] is None:
+        return Metric(name, formula, cutoff, parameters, level)
+    if name not in BY_TOKENS:
+        hint = f"write {name}@10, or e.g. recall@4000{TOKENS}"
+        problem = f'metric "{text}" takes no number of tokens; {", ".join(BY_TOKENS)} do'
+        raise InputError(problem, hint=hint)
+    return Metric(name, formula, None, parameters, level, cutoff)
 
 
 def parse_all(texts: str | Metric | Iterable[str | Metric] = ()) -> list[Metric]:

@@ -4,7 +4,7 @@ Each judged document is looked up in the run, not the other way round: a run has
 many rows as judgments.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,7 +32,13 @@ def judge(
         judged = table.top_grade[entry] >= 0
         hits, entry = hits.take(judged).condensed(), entry[judged]
         retrieved = np.bincount(hits.query, minlength=len(where))
-    return _claim(judgments, table, hits, entry, retrieved, expected=expected)
+    found = _claim(judgments, table, hits, entry, retrieved, expected=expected)
+    if rankings.tokens is None or condense:
+        return found
+    # The tokens of all results down to each hit.
+    running = np.append(np.zeros(1, np.int64), np.cumsum(rankings.tokens))
+    start = rankings.offsets[where[found.query]]
+    return replace(found, tokens=running[start + found.rank] - running[start])
 
 
 class _Table:

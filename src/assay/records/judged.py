@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from assay.errors import InputError
 from assay.records.arrays import Bools, Floats, Ints, PerQuery
 
 __all__ = ["Coverage", "JudgedRankings", "ratio"]
@@ -45,7 +46,8 @@ class JudgedRankings:
     ``rank`` unless the tie rule is ``expected``. ``ideal_query`` and ``ideal_grade`` list every
     judged item, the best of each query first. ``level`` is the lowest grade that counts as
     relevant, and ``factor`` by what the ratings were multiplied. ``coverage`` keeps also the items
-    that were claimed before, for diversity.
+    that were claimed before, for diversity. ``tokens`` are those of all results down to each row,
+    where they are known.
     """
 
     queries: tuple[str, ...]
@@ -65,6 +67,16 @@ class JudgedRankings:
     tied: bool = False
     level: int = 1
     factor: int = 1
+    tokens: Ints | None = None
+
+    def within_tokens(self, most: int, metric: str) -> "JudgedRankings":
+        """Keep the hits that fit into a number of tokens, each with all results above it."""
+        if self.tokens is None:
+            hint = "use it in the metrics of a benchmark with a corpus (assay run)"
+            raise InputError("needs the texts of the results", where=metric, hint=hint)
+        kept = self.tokens <= most
+        rows = ("query", "rank", "grade", "gain", "leading", "fresh", "first", "last", "tokens")
+        return replace(self, **{name: getattr(self, name)[kept] for name in rows})
 
     def at_level(self, level: int) -> "JudgedRankings":
         """See the same rankings with another lowest relevant grade."""

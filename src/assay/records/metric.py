@@ -6,7 +6,9 @@ from typing import Literal, Protocol
 from assay.records.arrays import PerQuery
 from assay.records.judged import JudgedRankings
 
-__all__ = ["Formula", "Kind", "Metric"]
+__all__ = ["TOKENS", "Formula", "Kind", "Metric"]
+
+TOKENS = "tokens"  # behind a cut-off that is a number of tokens, as in recall@4000tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,17 @@ class Formula(Protocol):
 
 @dataclass(frozen=True)
 class Metric:
-    """A formula at a cut-off, with its parameters and its lowest relevant grade."""
+    """A formula at a cut-off, with its parameters and its lowest relevant grade.
+
+    The cut-off is ``k`` results, or what fits into a number of ``tokens``.
+    """
 
     name: str
     formula: Formula
     k: int | None = None
     parameters: tuple[tuple[str, float], ...] = ()
     level: int = 1
+    tokens: int | None = None
 
     @property
     def kind(self) -> Kind:
@@ -59,6 +65,7 @@ class Metric:
     def score(self, judged: JudgedRankings) -> PerQuery:
         """Score every query of a judged run."""
         level = self.threshold(judged.factor)
+        judged = judged if self.tokens is None else judged.within_tokens(self.tokens, str(self))
         return self.formula(judged.at_level(level), self.k, **dict(self.parameters))
 
     def threshold(self, factor: int) -> int:
@@ -73,7 +80,8 @@ class Metric:
         given = [f"rel={self.level}"] if self.level != 1 else []
         given += [f"{n}={_number(v)}" for n, v in self.parameters if v != defaults[n] or n in shown]
         arguments = f"({','.join(given)})" if given else ""
-        return f"{self.name}{arguments}{'' if self.k is None else f'@{self.k}'}"
+        cutoff = f"@{self.tokens}{TOKENS}" if self.tokens is not None else f"@{self.k}"
+        return f"{self.name}{arguments}{'' if self.tokens is self.k is None else cutoff}"
 
 
 def _number(value: float) -> str:

@@ -17,7 +17,8 @@ __all__ = ["Rankings"]
 class Rankings:
     """All rankings of one run; those of ``queries[i]`` are rows ``offsets[i]:offsets[i + 1]``.
 
-    Rows are in ranking order. ``tied`` counts the neighbours with equal scores, whose order the
+    Rows are in ranking order. ``tokens`` are the lengths of the results, where they are known.
+    ``tied`` counts the neighbours with equal scores, whose order the
     tie rule ``ties`` decided.
     """
 
@@ -29,6 +30,7 @@ class Rankings:
     ties: str = "docid"
     tied: int = 0
     notes: tuple[str, ...] = field(default=())
+    tokens: Ints | None = None
 
     @cached_property
     def lookup(self) -> Lookup:

@@ -25,7 +25,12 @@ def holes(baseline: JudgedRun | None, candidate: JudgedRun, metric: Metric) -> E
     Without a baseline the ends are those of the candidate's own score.
     """
     bound = _BOUNDS.get(metric.name)
-    if bound is None or candidate.judged.tied or (baseline is not None and baseline.judged.tied):
+    if (
+        bound is None
+        or metric.tokens is not None
+        or candidate.judged.tied
+        or (baseline is not None and baseline.judged.tied)
+    ):
         return None
     return bound(baseline, candidate, metric, unjudged(baseline, candidate, metric.k))
 

@@ -69,9 +69,10 @@ def _fastest(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _recall(run: Run) -> str:
-    """Choose the deepest recall that was measured."""
-    named = [name for name in run.scores if name.startswith("recall") and "@" in name]
-    return max(named, key=lambda name: int(name.rpartition("@")[2]), default="")
+    """Choose the deepest recall that was measured, in results."""
+    named = [name for name in run.scores if name.startswith("recall")]
+    deep = {name: name.rpartition("@")[2] for name in named}
+    return max((n for n in named if deep[n].isdigit()), key=lambda n: int(deep[n]), default="")
 
 
 def _runs(runs: Sequence[Run]) -> str:

@@ -32,6 +32,7 @@ from assay.records import (
     untracked,
 )
 from assay.records.fingerprint import fingerprint_of
+from assay.records.metric import TOKENS
 from assay.searches.configuration.nested_settings import is_asked
 
 __all__ = ["OpenCollections", "joined", "open_collections", "strata_of", "with_truth"]
@@ -78,6 +79,7 @@ def open_collections(
     found = []
     for at, one in enumerate(chosen):
         dataset, corpus = _opened(benchmark, one, sample, seed, read)
+        _refuse_tokens(benchmark, corpus)
         shared = _corpus_name(one, dataset)
         reading = (
             NoCorpusReading(dataset)
@@ -88,6 +90,15 @@ def open_collections(
         stored = contents[at] if contents else ""
         found.append(OpenCollection(one.name, dataset, reading, stored))
     return found
+
+
+def _refuse_tokens(benchmark: Benchmark, corpus: Corpus) -> None:
+    """Refuse metrics that count tokens where no corpus has the texts."""
+    counted = [name for name in benchmark.metrics if name.endswith(TOKENS)]
+    if counted and isinstance(corpus, NoCorpus):
+        hint = "add a corpus, or use a cutoff in results, e.g. recall@10"
+        where = benchmark.file or benchmark.name
+        raise InputError(f"{counted[0]} needs the texts of a corpus", where=where, hint=hint)
 
 
 def _corpus_name(one: Collection, dataset: Dataset) -> str:

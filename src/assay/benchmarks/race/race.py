@@ -17,6 +17,7 @@ from assay.benchmarks.race.account import keyed, race_account, sum_up_beaten
 from assay.benchmarks.race.order import Order, order_of
 from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.measure import UNASKED, Measurements, RunFacts
+from assay.benchmarks.runs.reading import with_tokens
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
 from assay.benchmarks.work.ask import WARM_UP
@@ -220,6 +221,7 @@ class _Race:
                 self.scores[name].extend([0.0] * (end - start))
             return
         measured = keyed(self.collections, reader.layout.collections, found.measured)
+        measured = with_tokens(self.benchmark, self.collections, measured)
         self.measured.setdefault(name, []).append(measured)
         known = self.done.setdefault(name, found.done)
         same = (one for one, done in self.done.items() if done.fingerprint == known.fingerprint)

@@ -48,7 +48,7 @@ class Measurements:
     None where that was not measured. ``busy``: other work kept it waiting while its times were
     taken; ``together``: further processes of ours worked at once. ``symbols`` has, for each of the
     first results of a query, those that the chunk that was found defines; nothing where no chunk
-    does, or others searched.
+    does, or others searched. ``tokens`` are the lengths of all results, where a metric needs them.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -64,6 +64,7 @@ class Measurements:
     together: bool = False
     timed: tuple[str, ...] = ()
     symbols: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
+    tokens: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 def under_load(measured: Measurements, several: int, seconds: float) -> Measurements:

@@ -25,7 +25,7 @@ Worth = dict[int, float]  # item -> gain of a document that claims it
 
 def reachable(judgments: Judgments, wanted: Sequence[Metric]) -> dict[str, PerQuery]:
     """Return the best score of each query for each nDCG in use; nothing where 1 is reachable."""
-    graded = [metric for metric in wanted if metric.name in GAINS]
+    graded = [one for one in wanted if one.name in GAINS and one.tokens is None]
     if not graded or not _is_short_of_1(judgments):
         return {}
     pools = [_pool(judgments, at) for at in range(len(judgments.queries))]

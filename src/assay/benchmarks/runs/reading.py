@@ -1,6 +1,6 @@
 """How much is read before an answer: results opened up to the first relevant one, and tokens."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -8,13 +8,16 @@ import numpy as np
 
 from assay.benchmarks.collections.collection import CorpusReading
 from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.runs.measure import Measurements
 from assay.benchmarks.runs.run_result import RunResult
 from assay.corpora.unit_tokens import unit_tokens
 from assay.errors import AssayError
-from assay.records import Ints, Judgments, Rankings, decode
+from assay.metrics import parse_all
+from assay.records import Benchmark, Ints, Judgments, Rankings, decode
 from assay.records.chunk import document_of_unit
+from assay.text.count_noun import count_noun
 
-__all__ = ["count_units", "first_relevant", "with_reading"]
+__all__ = ["count_units", "first_relevant", "with_reading", "with_tokens"]
 
 Opened = Mapping[str, Sequence[str]]  # by query: the documents up to the first relevant one
 Counts = Mapping[tuple[str, str], int]  # by the name of a dataset, and a document: its tokens
@@ -41,6 +44,28 @@ def with_reading(collections: OpenCollections, tried: Sequence[RunResult]) -> li
         _told(one, each, site_of, counts) if one.evaluation else one
         for one, each in zip(tried, opened, strict=True)
     ]
+
+
+def with_tokens(
+    benchmark: Benchmark, collections: OpenCollections, measured: Measurements
+) -> Measurements:
+    """Add the tokens of all results, if a metric counts them; of what no corpus has, none."""
+    if all(one.tokens is None for one in parse_all(benchmark.metrics)):
+        return measured
+    of_query = _collections_of(collections)
+    names = {
+        key: [(of_query[key], name) for name in found[0]] for key, found in measured.found.items()
+    }
+    counts = count_units(collections, {pair for pairs in names.values() for pair in pairs})
+    lengths = {key: [counts.get(pair, 0) for pair in pairs] for key, pairs in names.items()}
+    strangers = {pair for pairs in names.values() for pair in pairs if pair not in counts}
+    return replace(measured, tokens=lengths, notes=(*measured.notes, *_unknown(len(strangers))))
+
+
+def _unknown(strangers: int) -> Iterator[str]:
+    if strangers:
+        some = count_noun(strangers, "returned document is", "returned documents are")
+        yield f"{some} not in the corpus: their tokens are unknown and count as 0"
 
 
 def first_relevant(judgments: Judgments, rankings: Rankings) -> Ints:

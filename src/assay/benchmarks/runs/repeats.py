@@ -9,6 +9,7 @@ import numpy as np
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.measure import latency
+from assay.benchmarks.runs.reading import with_tokens
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
 from assay.errors import UsageError
@@ -27,7 +28,12 @@ def with_repeats(
         return tried
     each = [reader.collect(tried.run.name, number=at) for at in range(builds)]
     scored = [
-        score_answers(benchmark, collections.truth, tried.run.name, one.measured)
+        score_answers(
+            benchmark,
+            collections.truth,
+            tried.run.name,
+            with_tokens(benchmark, collections, one.measured),
+        )
         for one in each
         if one.measured.found
     ]

@@ -72,6 +72,7 @@ def join_measurements(each: Sequence[Measurements]) -> Measurements:
         busy=any(one.busy for one in each),
         timed=tuple(key for one in each for key in one.timed),
         symbols={key: named for one in each for key, named in one.symbols.items()},
+        tokens={key: counts for one in each for key, counts in one.tokens.items()},
     )
 
 

@@ -214,7 +214,18 @@ def _rankings(name: str, measured: Measurements) -> Rankings:
     scores: Floats = np.concatenate([np.empty(0), *(scores for _, scores in found)])
     tie_notes = sum(int((np.diff(scores) == 0).sum()) for _, scores in found)
     documents = encode(document for documents, _ in found for document in documents)
-    return Rankings(name, tuple(measured.found), offsets, documents, scores, "order", tie_notes)
+    lengths = [measured.tokens[key] for key in measured.found] if measured.tokens else []
+    tokens: Ints | None = np.concatenate([np.empty(0), *lengths]).astype(np.int64)
+    return Rankings(
+        name,
+        tuple(measured.found),
+        offsets,
+        documents,
+        scores,
+        "order",
+        tie_notes,
+        tokens=tokens if lengths else None,
+    )
 
 
 def _per_query(scored: Evaluation, metrics: Sequence[str]) -> dict[str, dict[str, float]]:

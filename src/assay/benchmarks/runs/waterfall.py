@@ -63,7 +63,7 @@ class Waterfall:
 def waterfall_metric(benchmark: Benchmark) -> Metric:
     """Choose the nDCG whose loss is told: the primary, or the first, or one at the primary's k."""
     wanted = parse_all(benchmark.metrics)  # the primary first
-    named = next((one for one in wanted if one.name in NDCG), None)
+    named = next((one for one in wanted if one.name in NDCG and one.tokens is None), None)
     return named or parse_all([f"ndcg@{wanted[0].k or K}"])[0]
 
 

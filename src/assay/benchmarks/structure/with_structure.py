@@ -12,10 +12,12 @@ from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import others_of
 from assay.benchmarks.structure.sum_up_structure import sum_up_structure
 from assay.records import Benchmark, Configuration
+from assay.records.metric import TOKENS
 from assay.searches.configuration.nested_settings import mmr_of
 
 __all__ = ["with_structure"]
 
+USUAL = "ndcg@10"  # where all metrics count tokens, which the controls are not measured by
 BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
 
 
@@ -32,12 +34,14 @@ def with_structure(
     studied = outputs.studies.found
     if result.evaluation is None or not studied:
         return result
+    wanted = [*benchmark.metrics, *others_of(benchmark, chosen)]
+    metrics = [name for name in wanted if TOKENS not in name] or [USUAL]
     returned = "coherence" if mmr_of(chosen) is None else "coherence_mmr"
     structure = sum_up_structure(
         studied,
         truth.judgments,
-        metrics=[*benchmark.metrics, *others_of(benchmark, chosen)],
-        primary=benchmark.primary,
+        metrics=metrics,
+        primary=metrics[0],
         seed=seed,
         latency=_method_times(outputs.measured, returned),
         returned=returned,
