@@ -22,7 +22,7 @@ TOKENS = """\
 The cut-off of `hit`, `mrr`, `ndcg` and `recall` may be a number of tokens: `recall@4000tokens` is
 the recall of what fits into 4,000 tokens. Results are taken from the top, each as a whole, until
 one does not fit. Tokens are counted by the rule that measures `chunk_size`, in what is returned:
-documents, chunks or symbols, as [`unit`](benchmarks.md#units) says. A benchmark with a corpus only."""
+documents, chunks or symbols, as [`unit`](benchmarks.md#units) says. A corpus is needed for it."""
 
 
 def main() -> None:

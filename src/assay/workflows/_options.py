@@ -84,6 +84,9 @@ def asked_benchmark(
 ) -> Benchmark:
     """Read a benchmark with what options replace in it: suite, dataset, criteria, a race."""
     if isinstance(benchmark, Benchmark):
+        if chosen.get("unit") not in (None, benchmark.unit):
+            hint = "pass the file or the mapping that the benchmark was read from"
+            raise UsageError("unit cannot be changed once a benchmark is read", hint=hint)
         asked = _with_criteria(benchmark, chosen)
     elif benchmark is None or isinstance(benchmark, str | Path | Mapping):
         asked = read_benchmark(benchmark, **chosen)

@@ -29,6 +29,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     margin: float | None = None,
     alpha: float | None = None,
     unjudged: Literal["bounds", "zero"] | None = None,
+    unit: Literal["document", "chunk", "symbol"] | None = None,
     match_weights: bool = False,
     binary: bool = False,
     subtopics: bool = False,
@@ -42,8 +43,8 @@ def run(  # noqa: PLR0913 - every option is a name of its own
 
     ``benchmark`` is a file (YAML or JSON) or a mapping with the same keys; ``suite`` selects one of
     its suites, or a shipped one; ``dataset`` and ``corpus`` replace its own; so do ``primary``,
-    ``margin``, ``alpha`` and ``unjudged``. Without a benchmark, ``dataset`` is searched with a
-    suite, or with each ``model``.
+    ``margin``, ``alpha``, ``unjudged`` and ``unit``. Without a benchmark, ``dataset`` is searched
+    with a suite, or with each ``model``.
 
     Each query, or each of a ``sample``, is run ``asks`` times (3), and the median is its latency;
     each index is built ``repeats`` times. What configurations share is done once, stored in the
@@ -68,6 +69,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         margin=margin,
         alpha=alpha,
         unjudged=unjudged,
+        unit=unit,
         binary=binary,
         subtopics=subtopics,
         match_weights=match_weights,

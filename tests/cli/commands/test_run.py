@@ -213,7 +213,7 @@ def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeyp
     def fail(*_, **__):
         raise RuntimeError("the index is gone")
 
-    monkeypatch.setattr(Searcher, "documents", fail)
+    monkeypatch.setattr(Searcher, "results", fail)
     assert run(["run", "bench.yaml", "--fresh"]) == 1
     out, err = capsys.readouterr()
     failed = [line for line in err.splitlines() if "RuntimeError" in line]

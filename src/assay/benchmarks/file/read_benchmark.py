@@ -94,9 +94,9 @@ def read_benchmark(
 
     Paths are relative to the file, or to the working directory for a mapping. ``suite`` selects the
     configurations to run, ``dataset`` and ``corpus`` replace the file's own; the name is still the
-    file's. So do the ``criteria`` that are not None: ``primary``, ``margin``, ``alpha`` and
-    ``unjudged``. Without a file a benchmark is made of them, or of one or more ``model`` names
-    (separated by commas), and named after the dataset.
+    file's. So do the ``criteria`` that are not None: ``primary``, ``margin``, ``alpha``,
+    ``unjudged`` and ``unit``. Without a file a benchmark is made of them, or of one or more
+    ``model`` names (separated by commas), and named after the dataset.
 
     >>> given = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
     >>> read_benchmark(given).primary

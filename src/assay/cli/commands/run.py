@@ -75,6 +75,11 @@ _OPTIONS: list[Decorator] = [
         help="bounds: a difference decides only if no grades of unjudged documents could reverse "
         "it; zero: they count as not relevant (default: that of FILE, else bounds).",
     ),
+    click.option(
+        "--unit",
+        type=click.Choice(["document", "chunk", "symbol"]),
+        help="What is evaluated (default: that of FILE, else document).",
+    ),
     *record_options(RunSettings, Invocation),
     MATCH_WEIGHTS,
     WORKSPACE,
