@@ -16,6 +16,7 @@ EXTRAS = {
     "code": ("tree_sitter",),
     "frames": ("polars",),
     "lancedb": ("lancedb",),
+    "patterns": ("re2",),
     "plots": ("altair", "jinja2", "vl_convert"),
     "postgres": ("pgvector", "psycopg"),
     "qdrant": ("qdrant_client",),

@@ -13,6 +13,7 @@ from functools import partial
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
+from weakref import WeakSet
 
 from assay.errors import InputError
 from assay.http.find_proxy import find_proxy
@@ -37,6 +38,8 @@ class HttpReply:
     """What came back; ``began`` is when the request that it answers was sent (perf_counter).
 
     ``again`` says that it was sent before, over a connection that turned out to be closed.
+    ``arriving_ms`` is the time from its first bytes to its last; ``kept`` says that the connection
+    had answered before.
     """
 
     status: int
@@ -45,6 +48,8 @@ class HttpReply:
     content: bytes
     began: float
     again: bool = False
+    arriving_ms: float = 0.0
+    kept: bool = False
 
 
 class Connections:
@@ -71,6 +76,7 @@ class Connections:
             self._connect = partial(HTTPSConnection, timeout=timeout_s, context=tls)
         self._idle: list[HTTPConnection] = []
         self._busy: set[HTTPConnection] = set()
+        self._used = WeakSet[HTTPConnection]()  # those that have answered
         self._lock = threading.Lock()
         self.closed = threading.Event()
 
@@ -144,6 +150,8 @@ class Connections:
     def _asked(self, connection: HTTPConnection, request: HttpRequest) -> HttpReply:
         with self._lock:
             self._busy.add(connection)
+            used = connection in self._used
+            self._used.add(connection)
         try:
             reply = _exchange(connection, request, self._timeout_s, self._largest)
         except BaseException:
@@ -153,7 +161,7 @@ class Connections:
             with self._lock:
                 self._busy.discard(connection)
         self._keep(connection)
-        return reply
+        return replace(reply, kept=used)
 
 
 def parse_server(address: str) -> SplitResult | None:
@@ -172,9 +180,11 @@ def _exchange(
     """Send and read within ``timeout_s`` in all; an answer has at most ``largest`` bytes."""
     began = time.perf_counter()
     ends = began + timeout_s
+    arrived: list[float] = []
 
     def limited(sock: socket.socket, *others: Any, **named: Any) -> HTTPResponse:  # noqa: ANN401
-        return HTTPResponse(_DeadlineReader(sock, ends), *others, **named)  # type: ignore[arg-type]
+        reader = _DeadlineReader(sock, ends, arrived)
+        return HTTPResponse(reader, *others, **named)  # type: ignore[arg-type]
 
     connection.response_class = limited  # type: ignore[assignment]
     if connection.sock is not None:
@@ -182,18 +192,23 @@ def _exchange(
     connection.request(request.method, request.target, request.body, dict(request.headers))
     with connection.getresponse() as response:
         headers = {name.lower(): value for name, value in response.getheaders()}
-        content = _plain(_read(response, largest), headers.get("content-encoding", ""), largest)
-    return HttpReply(response.status, response.reason, headers, content, began)
+        content = _read(response, largest)
+        arriving_ms = (time.perf_counter() - arrived[0]) * 1e3 if arrived else 0.0
+        content = _plain(content, headers.get("content-encoding", ""), largest)
+    return HttpReply(
+        response.status, response.reason, headers, content, began, arriving_ms=arriving_ms
+    )
 
 
 class _DeadlineReader(io.RawIOBase):
     """A socket for reading whose every read is over at one point of time, however slowly it drips.
 
-    The time that a socket can be given bounds each read alone.
+    The time that a socket can be given bounds each read alone. ``arrived`` gets the time of the
+    first read that was answered.
     """
 
-    def __init__(self, sock: socket.socket, ends: float) -> None:
-        self._sock, self._ends = sock, ends
+    def __init__(self, sock: socket.socket, ends: float, arrived: list[float]) -> None:
+        self._sock, self._ends, self._arrived = sock, ends, arrived
         self._raw = sock.makefile("rb", buffering=0)  # keeps the socket open until it is closed
 
     def makefile(self, mode: str) -> io.BufferedReader:
@@ -207,7 +222,10 @@ class _DeadlineReader(io.RawIOBase):
         if left <= 0:
             raise TimeoutError
         self._sock.settimeout(left)
-        return self._raw.readinto(buffer)
+        read = self._raw.readinto(buffer)
+        if not self._arrived:
+            self._arrived.append(time.perf_counter())
+        return read
 
     def close(self) -> None:
         self._raw.close()

@@ -1,5 +1,6 @@
 """What is asked, and what would be right: queries, judgments and the references they point with."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -103,6 +104,7 @@ class Query:
 
     ``collection`` is the repository (or other corpus) that a query belongs to, if a dataset covers
     several. ``weight`` is how much the query counts beside others, such as how often it is asked.
+    ``variables`` are the fields that a benchmark passes to outside systems beside the text.
     """
 
     key: str
@@ -113,6 +115,7 @@ class Query:
     collection: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
     weight: float = 1.0
+    variables: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def has_relevant(self) -> bool:
@@ -128,12 +131,21 @@ class Query:
     @property
     def fingerprint(self) -> str:
         """Name what is asked, and what does not count: answers are recorded under this name."""
-        return _fingerprint(self.key, self.text, self.excluded)
+        given = json.dumps(self.variables, sort_keys=True, default=str) if self.variables else ""
+        return _fingerprint(self.key, self.text, self.excluded, given)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All that its file says of it besides text and judgments, by name."""
+        own = {name: getattr(self, name) for name in ("category", "difficulty", "collection")}
+        extra = {name: value for name, value in self.extra.items() if name != "exclude"}
+        return {name: value for name, value in own.items() if value} | extra
 
 
 @lru_cache(maxsize=100_000)  # asked for with each answer of each stage
-def _fingerprint(key: str, text: str, excluded: frozenset[str]) -> str:
-    return fingerprint_of("query", key, text, sorted(excluded))[:32]
+def _fingerprint(key: str, text: str, excluded: frozenset[str], variables: str) -> str:
+    given = [variables] if variables else []
+    return fingerprint_of("query", key, text, sorted(excluded), *given)[:32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,3 +335,18 @@ def test_what_many_cells_come_to_is_worked_out_once_for_each(monkeypatch):
     assert asked["describe"] == 200
     assert asked["find"] <= 200 * 9
     assert asked["plugins"] <= 10  # once for each package
+
+
+def test_lists_in_the_settings_of_a_function_multiply():
+    settings = {"use_reranker": [True, False], "limit": 20, "fields": [["title", "body"]]}
+    system = {"kind": "callable", "function": "store.py:search", "settings": settings}
+    found = read_benchmark(
+        {"dataset": "stdlib", "configurations": [{"name": "ours", "system": system}]}
+    ).configurations
+    assert [one.name for one in found] == [
+        "ours use_reranker=true",
+        "ours use_reranker=false",
+    ]
+    each = [one.system["settings"] for one in found]
+    assert [one["use_reranker"] for one in each] == [True, False]
+    assert all((one["limit"], one["fields"]) == (20, ["title", "body"]) for one in each)

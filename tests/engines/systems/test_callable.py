@@ -67,7 +67,6 @@ def test_what_a_function_may_return(written, query, body, documents, scores):
         ("return {'a': float('nan')}", "nan"),
         ("return {'a': None}", "score"),
         ("return [('a', 1), 'b']", "1 of 2 "),
-        ("async def x(): pass\n    return x()", " coroutine"),
     ],
 )
 def test_what_it_may_not_return(written, query, snapshot, body, fact):
@@ -111,10 +110,9 @@ def test_the_id_is_given_to_those_who_ask_for_it(written, query):
 @pytest.mark.parametrize(
     ("head", "says"),
     [
-        ("async def search(query, top):", "async"),
         ("def search(query):", "positional argument"),  # Python says so
-        ("def search(query, top, more):", "'more'"),
-        ("def search(*, query, top):", "positional argument"),
+        ("def search(*, top):", "positional argument"),
+        ("def search(query, top, more, /):", "'more'"),
         ("def serch(query, top):", '"search"'),
         ("search = 3\ndef other():", '"search"'),
         ("def search(query, top)", "syntax error"),

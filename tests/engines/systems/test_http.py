@@ -84,11 +84,15 @@ def test_only_our_own_places_are_filled(serve, ask):
     url, asked = serve(lambda _: hits())
     request = {
         "{query}": "{query}",
-        "a": ["{top}", "n={top}", "{other}", "{{top}}", "{}"],
+        "a": ["{top}", "n={top}", "is {other}", "{{top}}", "{}"],
         "b": None,
     }
     ask(url, text="x", request=request)
-    assert asked[0].body == {"{query}": "x", "a": [10, "n=10", "{other}", "{10}", "{}"], "b": None}
+    assert asked[0].body == {
+        "{query}": "x",
+        "a": [10, "n=10", "is {other}", "{10}", "{}"],
+        "b": None,
+    }
 
 
 def test_variables_of_the_environment_are_put_in_once(serve, ask, monkeypatch):

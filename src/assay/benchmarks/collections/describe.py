@@ -28,8 +28,9 @@ def dataset_fingerprint(dataset: Dataset) -> str:
     for query in dataset.queries:
         judged = [_judged(judgment) for judgment in query.judgments]
         about = [query.key, query.text, query.category, query.collection]
-        parts = [*about, sorted(query.excluded), judged]
-        digest.update(json.dumps(parts, ensure_ascii=True).encode() + b"\n")
+        given = [dict(query.variables)] if query.variables else []
+        parts = [*about, sorted(query.excluded), judged, *given]
+        digest.update(json.dumps(parts, ensure_ascii=True, default=str).encode() + b"\n")
     return digest.hexdigest()
 
 

@@ -33,7 +33,7 @@ from assay.records import (
 )
 from assay.records.fingerprint import fingerprint_of
 from assay.records.metric import TOKENS
-from assay.searches.configuration.nested_settings import is_asked
+from assay.searches.configuration.nested_settings import is_asked, passed_fields
 
 __all__ = ["OpenCollections", "joined", "open_collections", "strata_of", "with_truth"]
 
@@ -175,7 +175,20 @@ def _opened(
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)
+    dataset = _with_variables(dataset, benchmark)
     return _sampled(dataset, sample, seed), corpus
+
+
+def _with_variables(dataset: Dataset, benchmark: Benchmark) -> Dataset:
+    """Give queries the fields that outside systems are passed: they decide what is found."""
+    is_passed = passed_fields(one.system for one in benchmark.configurations)
+    passed = (
+        {name: value for name, value in query.fields.items() if is_passed(name)}
+        for query in dataset.queries
+    )
+    pairs = zip(dataset.queries, passed, strict=True)
+    queries = tuple(replace(one, variables=given) if given else one for one, given in pairs)
+    return replace(dataset, queries=queries)
 
 
 def _refuse_vectors(dataset: Dataset) -> None:

@@ -35,7 +35,8 @@ __all__ = [
 ]
 
 FOLDERS = ("model", "rerank")  # settings that may name a folder beside the file
-NESTED = (*STAGES, "system", "price")  # settings that have settings of their own
+# Settings that have settings of their own.
+NESTED = (*STAGES, "system", "system.settings", "price")
 SCALARS = (str, int, float, bool, NoneType)
 _Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those that vary
 

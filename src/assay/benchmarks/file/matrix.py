@@ -144,7 +144,7 @@ def _names(name: str, its: Sequence[Cell]) -> list[str]:
     for at, cell in enumerate(its, 1):
         used = [label for label in cell.labels if not _is_left(cell, label[0])]
         for labels in (used, cell.labels):
-            shown = [*filter(None, [name]), *(f"{key}={value}" for key, value in labels)]
+            shown = [*filter(None, [name]), *(f"{_short(key)}={value}" for key, value in labels)]
             text = " ".join(shown) or "default"
             if text not in taken:
                 break
@@ -153,6 +153,11 @@ def _names(name: str, its: Sequence[Cell]) -> list[str]:
         names.append(named or "default")
         taken.add(names[-1])
     return names
+
+
+def _short(key: str) -> str:
+    """Call the settings of a function by their own names."""
+    return key.removeprefix("system.settings.")
 
 
 def _is_left(cell: Cell, key: str) -> bool:

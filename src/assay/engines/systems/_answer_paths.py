@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.engines.systems._document_ids import DocumentIds, single_path
 from assay.engines.systems._path import NOTHING, Path
-from assay.engines.systems._ranked import document_id, ranked
+from assay.engines.systems._ranked import ranked
 from assay.engines.systems._secret_mask import PLAIN, SecretMask
 from assay.errors import InputError
 from assay.records import Floats
@@ -24,11 +25,15 @@ READ = 64 << 10  # bytes of an answer that are looked at for that
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerHits:
-    """What an answer says; ``odd`` is what is odd about its scores, if anything is."""
+    """What an answer says; ``odd`` is what is odd about its scores, if anything is.
+
+    ``unmatched`` are texts of which the pattern of ``response.document`` could make no id.
+    """
 
     documents: list[str]
     scores: Floats
     odd: str = ""
+    unmatched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class AnswerPaths:
     """
 
     hits: Path
-    document: Path
+    document: DocumentIds
     score: Path | None
     incomplete: tuple[Path, ...] = ()
     named: bool = False
@@ -56,26 +61,24 @@ class AnswerPaths:
             close = near_miss(str(key), KEYS)
             hint = f'did you mean "{close}"?' if close else HINT
             raise InputError(f"unknown key {quote_value(key)}", where="response", hint=hint)
-        paths = [_path(key, given.get(key, usual)) for key, usual in list(USUAL.items())[:2]]
-        written = given.get("score", USUAL["score"])
-        score = None if written is None else _path("score", written)  # null: the order counts
+        hits = Path.of(given.get("hits", USUAL["hits"]), where="response.hits")
+        document = DocumentIds.of(given.get("document", USUAL["document"]), show=show)
+        written = given.get("score", USUAL["score"])  # null: the order counts
+        score = None if written is None else single_path(written, "response.score")
         says = given.get("incomplete") or []
         says = says if isinstance(says, list | tuple) else [says]
         told = tuple(Path.of(one, where="response.incomplete") for one in says)
-        return cls(paths[0], paths[1], score, told, "score" in given, show)
+        return cls(hits, document, score, told, "score" in given, show)
 
     def read(self, content: bytes, *, kind: str = "") -> AnswerHits:
         """Return ids and scores, best first; ``kind`` is what the answer is declared to be."""
         answer = self._parsed(content, kind)
         self._refuse_incomplete(answer)
         hits = self._hits(answer)
-        hint = f"check response.document ({self.document.written})"
-        documents = [
-            document_id(self._document(hit, place, hint), place=place, hint=hint, show=self.show)
-            for place, hit in enumerate(hits, 1)
-        ]
+        found = [self.document.read(hit, place) for place, hit in enumerate(hits, 1)]
         scores, odd = self._scores(hits)
-        return AnswerHits(documents, scores, odd)
+        unmatched = tuple(text for _, text in found if text)
+        return AnswerHits([id_ for id_, _ in found], scores, odd, unmatched)
 
     def _scores(self, hits: list[Any]) -> tuple[Floats, str]:
         path = self.score
@@ -114,13 +117,6 @@ class AnswerPaths:
             raise InputError(problem, hint=hint)
         return found
 
-    def _document(self, hit: object, place: int, hint: str) -> object:
-        found = self.document.value(hit)
-        if found is NOTHING:
-            problem = f"result {place} has no {self.document.written} ({self._told(hit)})"
-            raise InputError(problem, hint=hint)
-        return found
-
     def _parsed(self, content: bytes, kind: str) -> object:
         try:
             return json.loads(content)
@@ -138,14 +134,6 @@ class AnswerPaths:
         if isinstance(value, list):
             return f"a list of length {len(value)}"
         return self.show.value(value)
-
-
-def _path(key: str, written: object) -> Path:
-    path = Path.of(written, where=f"response.{key}")
-    if key != "hits" and path.many:
-        hint = "point to one value per result, e.g. fields.id[0]"
-        raise InputError("points to several values", where=f"response.{key}", hint=hint)
-    return path
 
 
 def _joined(found: list[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module, invalidate_caches
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, iscoroutinefunction, signature
+from inspect import iscoroutinefunction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,21 +22,23 @@ __all__ = ["Function", "line_of", "load_function", "remove"]
 
 ALLOW = "ASSAY_ALLOW_OUTSIDE"  # a setting of the user's machine: a file must not allow itself
 HOW = "expected FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, e.g. search.py:search"
-SHAPE = "define it as search(query, top), optionally with a parameter id"
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of somebody else; ``takes_id`` says that it wants the id of a query, too.
-
-    ``folder`` was put where Python looks for modules.
-    """
+    """A function of somebody else, and its file; ``folder`` is where Python looks for modules."""
 
     call: Callable[..., Any]
     file: str
     content: str
-    takes_id: bool
     folder: str
+
+    @property
+    def is_async(self) -> bool:
+        """Whether what it returns must be awaited; a function that wraps another cannot tell."""
+        return iscoroutinefunction(self.call) or iscoroutinefunction(
+            getattr(self.call, "__call__", None)  # noqa: B004
+        )
 
 
 def load_function(given: str, *, home: str, run: bool = True) -> Function:
@@ -51,14 +53,14 @@ def load_function(given: str, *, home: str, run: bool = True) -> Function:
     if of_file:
         _check_file(Path(home) / place, home)
     if not run:
-        return Function(_never, place, "", takes_id=False, folder="")
+        return Function(_never, place, "", folder="")
     folder = str((Path(home) / place).parent if of_file else Path(home or "."))
     sys.path.insert(0, folder)
     invalidate_caches()
     try:
         with out_of_the_way():
             module = _file(Path(home) / place) if of_file else _module(place)
-        return _found(module, name, given, folder)
+        return _found(module, name, folder)
     except BaseException:
         remove(folder)
         raise
@@ -141,36 +143,20 @@ def _broken(error: BaseException, file: str) -> InputError:
     return InputError(problem, where=where, hint="check that Python can import it")
 
 
-def _found(module: ModuleType, name: str, given: str, folder: str) -> Function:
-    call = getattr(module, name, None)
+def _found(module: ModuleType, name: str, folder: str) -> Function:
+    """Find a function, or a method of an object: store.search."""
     file = str(module.__file__ or module.__name__)
-    if not callable(call):
-        there = ", ".join(
-            one for one in vars(module) if one[0] != "_" and callable(vars(module)[one])
-        )
+    found: object = module
+    for part in name.split("."):
+        owner, found = found, getattr(found, part, None)
+    if not callable(found):
+        there = ", ".join(_callables(owner))
         hint = f"available: {there:.200}" if there else HOW
         raise InputError(f"no function {quote_value(name)}", where=file, hint=hint)
-    if iscoroutinefunction(call) or iscoroutinefunction(getattr(call, "__call__", None)):  # noqa: B004
-        hint = "wrap it: def search(query, top): return asyncio.run(...)"
-        raise InputError("async functions are not supported", where=given, hint=hint)
-    takes_id = _takes_id(call, given)
     content = sha256(Path(file).read_bytes()).hexdigest() if Path(file).is_file() else ""
-    return Function(call, file, content, takes_id, folder)
+    return Function(found, file, content, folder)
 
 
-def _takes_id(call: Callable[..., Any], given: str) -> bool:
-    try:
-        known = signature(call)
-    except (TypeError, ValueError):  # of some functions in C
-        return False
-    own = known.parameters.get("id")
-    wants = own is not None and own.kind in (
-        Parameter.KEYWORD_ONLY,
-        Parameter.POSITIONAL_OR_KEYWORD,
-    )
-    try:
-        known.bind("", 1, **({"id": ""} if wants else {}))
-    except TypeError as error:
-        problem = f"cannot be called: {error}"
-        raise InputError(problem, where=given, hint=SHAPE) from None
-    return wants
+def _callables(owner: object) -> list[str]:
+    public = [name for name in dir(owner) if not name.startswith("_")]
+    return [name for name in public if callable(getattr(owner, name, None))]

@@ -1,7 +1,7 @@
 """A path into a response, such as ``hits.hits`` or ``fields.id[0]`` -> the value there."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +11,14 @@ from assay.text.quote import quote_value
 __all__ = ["NOTHING", "Path"]
 
 STEP = re.compile(r'(?:^|\.)([^.\[\]?"]+)|\[(\d{1,9})\]|\["([^"]*)"\]|\[(\*)\]')
+JSON = (str, int, float, list, tuple, type(None))
 NOTHING: Any = object()  # stands for what is not there: null is a value
 HINT = 'e.g. hits.hits, fields.id[0], groups[*].hits, ["a.b"]; "." is the whole response'
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Steps through objects (by key) and lists (by number, or ``*`` for all of its items).
+    """Steps through objects (by key or attribute) and lists (by number, or ``*`` for all items).
 
     With ``?`` at its end what it leads to may be missing.
     """
@@ -70,4 +71,7 @@ def _inner(value: object, step: str | int | None) -> Sequence[object]:
         return value if isinstance(value, list) else ()
     if isinstance(step, int):
         return (value[step],) if isinstance(value, list) and step < len(value) else ()
-    return (value[step],) if isinstance(value, dict) and step in value else ()
+    if isinstance(value, Mapping):
+        return (value[step],) if step in value else ()
+    own = not isinstance(value, JSON) and hasattr(value, step)  # a result of a Python function
+    return (getattr(value, step),) if own else ()

@@ -88,7 +88,7 @@ def _scalars(value: object) -> Iterator[str]:
 
 def _is_plain(value: str) -> bool:
     """Tell whether anything is left of a value besides its places and what frames them."""
-    if named(value):
+    if named(value) and ":-" not in value:
         return False  # it is made of the query
     left = literal(value, mark=MARK).strip()
     return bool(FRAME.sub("", SCHEME.sub("", left)))

@@ -3,11 +3,22 @@
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from assay.engines.systems._plain_secrets import check_plain_secrets
-from assay.engines.systems._template import Places, fill, missing, named, shown, values
+from assay.engines.systems._query_fields import fields_of
+from assay.engines.systems._template import (
+    Places,
+    check_places,
+    fill,
+    missing,
+    named,
+    needed,
+    shown,
+    values,
+)
 from assay.errors import InputError
 from assay.http.connections import HttpRequest, parse_server
 from assay.records import Query
@@ -57,21 +68,24 @@ class Request:
 
     @property
     def places(self) -> set[str]:
-        """The places that it has: query, top, id, vector."""
+        """The places that it has: query, top, id, vector, query.FIELD."""
         return named([self._url, self._params, self._body])
+
+    @property
+    def needs(self) -> set[str]:
+        """The fields that every query must have."""
+        return needed([self._url, self._params, self._body])
 
     def sent(self, query: Query, top: int, *, vector: list[float] | None = None) -> HttpRequest:
         """Fill in one query."""
-        text, key = _sound(query.text), _sound(query.key)
-        places = Places(self.environment, query=text, top=top, id=key, vector=vector)
-        body = None
-        if self._body is not None:
-            body = json.dumps(fill(self._body, places), allow_nan=False).encode()
+        text, key, field = _sound(query.text), _sound(query.key), fields_of(query.variables)
+        places = Places(self.environment, query=text, top=top, id=key, vector=vector, field=field)
+        body = None if self._body is None else _json(fill(self._body, places))
         return HttpRequest(self.method, self._target(places), self._headers, body)
 
     def _target(self, places: Places) -> str:
         parts = urlsplit(_address(self._url, places))
-        given = {key: _texts(fill(value, places)) for key, value in self._params.items()}
+        given = {key: _texts(fill(value, places), key) for key, value in self._params.items()}
         asked = "&".join(part for part in (parts.query, urlencode(given, doseq=True)) if part)
         target = quote(parts.path or "/", safe=RESERVED)
         return f"{target}?{quote(asked, safe=RESERVED)}" if asked else target
@@ -81,17 +95,21 @@ class Request:
         for name, template in {**parts, "headers": self._given}.items():
             if refused := missing(template, self.environment):
                 raise InputError(refused.problem, where=name, hint=refused.hint)
+            _check_places(template, name)
         check_plain_secrets(self._url, self._given, self._params, self._body)
         if "vector" in named([self._url, self._params]):
             hint = 'put it into request, e.g. request: {vector: "{vector}"}'
             raise InputError("{vector} is only allowed in request", where="url", hint=hint)
-        if not self.places & {"query", "id", "vector"}:
+        if not self.places - {"top"}:
             hint = 'put "{query}" into request, params or url, e.g. params: {q: "{query}"}'
             raise InputError("does not contain the query", where="request", hint=hint)
 
     def _server(self) -> SplitResult:
         """Find the server, which no query can change."""
-        filled = [Places(self.environment, query=text, id=text) for text in "ab"]
+        filled = [
+            Places(self.environment, query=text, id=text, field=partial(_same, text))
+            for text in "ab"
+        ]
         one, other = (parse_server(_address(self._url, places)) for places in filled)
         if one is None or other is None:
             hint = "expected e.g. https://localhost:9200/index/_search"
@@ -116,9 +134,21 @@ class Request:
         return {name: value for name, value in told.items() if value}  # a default may be empty
 
 
+def _same(text: str, _: str) -> str:
+    return text
+
+
 def _address(url: str, places: Places) -> str:
     """Fill an address; what comes of a query is encoded, what is of the environment stands."""
-    return str(fill(url, places, write=lambda text: quote(text, safe="")))
+    return str(fill(url, places, write=_part))
+
+
+def _part(text: str) -> str:
+    """Encode a part of an address; dots alone would lead to another folder, encoded or not."""
+    if text in (".", ".."):
+        hint = "put it into params or request instead"
+        raise InputError(f'"{text}" cannot be part of an address', where="url", hint=hint)
+    return quote(_sound(text), safe="")
 
 
 def _sound(text: str) -> str:
@@ -126,11 +156,37 @@ def _sound(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _texts(value: object) -> object:
-    """Write switches as JSON does, not as Python."""
+def _texts(value: object, key: str) -> object:
+    """Write a parameter, or a list of its values; switches as JSON does, not as Python."""
     if isinstance(value, list):
-        return [_texts(one) for one in value]
-    return str(value).lower() if isinstance(value, bool) else "" if value is None else value
+        return [_single(one, key) for one in value]
+    return _single(value, key)
+
+
+def _single(value: object, key: str) -> str:
+    if isinstance(value, Mapping | list):
+        hint = "use a text, a number, true, false, null, or a list of these"
+        raise InputError(f"a structure cannot be sent as the parameter {key}", hint=hint)
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else _sound(str(value))
+
+
+def _json(body: object) -> bytes:
+    try:
+        return json.dumps(body, allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        hint = "check the fields of this query in the dataset"
+        raise InputError(f"the request cannot be written as JSON ({error})", hint=hint) from None
+
+
+def _check_places(template: object, name: str) -> None:
+    """Refuse a place that does not exist; headers have none, and a request may hold braces."""
+    try:
+        check_places(template, whole=name in ("request", "headers"))
+    except InputError as error:
+        where = ", ".join(filter(None, (name, error.where)))
+        raise InputError(error.problem, where=where, hint=error.hint) from None
 
 
 def _mapping(given: object, name: str) -> Mapping[str, Any]:

@@ -6,37 +6,63 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.engines.systems._query_fields import (
+    Lookup,
+    check_field,
+    field_text,
+    field_value,
+    fields_of,
+)
 from assay.errors import InputError
 from assay.text import keep_secret
 
-__all__ = ["Places", "fill", "literal", "missing", "named", "shown", "values"]
+__all__ = [
+    "Places",
+    "check_places",
+    "fill",
+    "literal",
+    "missing",
+    "named",
+    "needed",
+    "shown",
+    "values",
+]
 
-# One pattern for both, so that a text is gone through once: nothing that was put in is read again.
+# One pattern for all, so that a text is gone through once: nothing that was put in is read again.
 PLACE = re.compile(
-    r"\$\{(?P<name>[A-Za-z_]\w*)(?::-(?P<default>[^{}]*))?\}|\{(?P<place>query|top|id|vector)\}",
-    re.ASCII,
+    r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^{}]*))?\}"
+    r"|\{(?P<place>query|top|id|vector)\}"
+    r"|\{query\.(?P<field>[^{}:]+)(?::-(?P<preset>[^{}]*))?\}"
 )
+NOT_A_PLACE = re.compile(r"\{[A-Za-z_]\w*\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What goes into the places of one query; ``environment`` is the same for all of them."""
+    """What goes into the places of one query; ``environment`` is the same for all of them.
+
+    ``field`` returns the value of a field of the query by its path, or NOTHING.
+    """
 
     environment: Mapping[str, str]
     query: str = ""
     top: int = 0
     id: str = ""
     vector: list[float] | None = None
+    field: Lookup = fields_of({})  # noqa: RUF009 - a function
 
 
 def fill(template: Any, places: Places, *, write: Callable[[str], str] = str) -> Any:  # noqa: ANN401
     """Fill the places of a text or of a structure of texts; keys of mappings stay as they are.
 
-    A text that is nothing but {top} or {vector} becomes the number, or the list of numbers.
-    ``write`` writes the texts of a query as the place needs them (in an address: encoded).
+    A text that is nothing but {top}, {vector} or {query.FIELD} becomes the value itself: a number,
+    a list, a mapping. ``write`` writes the texts of a query as the place needs them (in an address:
+    encoded).
 
     >>> fill({"size": "{top}", "text": "a {query}"}, Places({}, query="{top}", top=5))
     {'size': 5, 'text': 'a {top}'}
+    >>> fill(["{query.price}", "is {query.lang:-en}"], Places({}, field=fields_of({"price": [9]})))
+    [[9], 'is en']
     """
     if isinstance(template, Mapping):
         return {key: fill(one, places, write=write) for key, one in template.items()}
@@ -47,20 +73,51 @@ def fill(template: Any, places: Places, *, write: Callable[[str], str] = str) ->
     alone = {"{top}": places.top, "{vector}": places.vector}
     if template in alone:
         return alone[template]
+    if (whole := PLACE.fullmatch(template)) and whole["field"]:
+        return _value(whole, places)
     return PLACE.sub(lambda found: _put(found, places, write), template)
 
 
 def _put(found: re.Match[str], places: Places, write: Callable[[str], str]) -> str:
-    name, place = found["name"], found["place"]
+    name, field = found["name"], found["field"]
     if name:
         value = places.environment.get(name)
         return value if value is not None else found["default"]
-    return write(str(getattr(places, place)))
+    if field:
+        return write(field_text(_value(found, places), field))
+    return write(str(getattr(places, found["place"])))
+
+
+def _value(found: re.Match[str], places: Places) -> Any:  # noqa: ANN401
+    return field_value(found["field"], found["preset"], places.field)
 
 
 def named(template: object) -> set[str]:
-    """Name the places that a template has: query, top, id, vector."""
-    return {found["place"] for found in _places(template) if found["place"]}
+    """Name the places that a template has: query, top, id, vector, query.FIELD."""
+    fields = {f"query.{found['field']}" for found in _places(template) if found["field"]}
+    return {found["place"] for found in _places(template) if found["place"]} | fields
+
+
+def needed(template: object) -> set[str]:
+    """Name the fields of a query that a template has no default for."""
+    every = [found for found in _places(template) if found["field"]]
+    return {found["field"] for found in every if found["preset"] is None}
+
+
+def check_places(template: object, *, whole: bool) -> None:
+    """Refuse an invalid field, and what looks like a place but is none.
+
+    In texts that may hold braces of their own, only a ``whole`` text can look like one.
+    """
+    for found in _places(template):
+        if found["field"]:
+            check_field(found["field"])
+    for text in _texts(template):
+        odd = NOT_A_PLACE.fullmatch(text) if whole else NOT_A_PLACE.search(PLACE.sub("", text))
+        if odd and not PLACE.fullmatch(odd[0]):
+            hint = "places are {query}, {top}, {id}, {vector} and, for a field of the query, "
+            hint += f"{{query.{odd[0].strip('{}')}}}"
+            raise InputError(f"unknown place {odd[0]}", hint=hint)
 
 
 def values(*templates: object) -> dict[str, str]:
@@ -100,14 +157,19 @@ def literal(template: str, *, mark: str = "") -> str:
     >>> literal("Bearer ${KEY:-none}, {query}")
     'Bearer none, '
     """
-    return PLACE.sub(lambda found: mark + (found["default"] or ""), template)
+    return PLACE.sub(lambda found: mark + (found["default"] or found["preset"] or ""), template)
 
 
 def _places(template: object) -> Iterator[re.Match[str]]:
+    for text in _texts(template):
+        yield from PLACE.finditer(text)
+
+
+def _texts(template: object) -> Iterator[str]:
     if isinstance(template, Mapping):
         template = list(template.values())
     if isinstance(template, list | tuple):
         for one in template:
-            yield from _places(one)
+            yield from _texts(one)
     elif isinstance(template, str):
-        yield from PLACE.finditer(template)
+        yield template

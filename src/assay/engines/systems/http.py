@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from assay.engines.systems._answer_paths import AnswerPaths
+from assay.engines.systems._answer_paths import AnswerHits, AnswerPaths
 from assay.engines.systems._failure_messages import FailureMessages
+from assay.engines.systems._held_packets import HeldPackets
 from assay.engines.systems._request import Request
 from assay.engines.systems._secret_mask import SecretMask
 from assay.errors import InputError
@@ -25,6 +26,7 @@ MOST_RETRIES = 20
 MOST_AT_ONCE = 256
 LONGEST_S = 3600.0
 LONGEST = 600  # letters of a message
+SHOWN = 100  # letters of an id
 LARGEST = 64 << 20  # bytes of an answer: far above any list of results
 FIRST_PAUSE_S = 0.25  # before a busy server is asked again
 TRIAL = Query(key="test", text="test")  # harmless, and finding nothing is fine
@@ -47,7 +49,8 @@ def http(  # noqa: PLR0913 - its settings
     """Make a system of an HTTP service.
 
     ``url``, ``params`` (the query string) and ``request`` (the JSON body) may contain {query},
-    {top} and {id}; ``request`` also {vector}, the query vector of ``model``, made by ``embed``.
+    {top}, {id} and fields of the query such as {query.language} or {query.filters.price:-0};
+    ``request`` also {vector}, the query vector of ``model``, made by ``embed``.
     All of them and ``headers`` may contain environment variables: ${NAME} or ${NAME:-DEFAULT}.
     ``response`` has the paths of the results (``hits``), of the ``document`` and ``score`` of each
     result, and of a flag that the response is ``incomplete``, in which case the query fails. If the
@@ -94,6 +97,9 @@ class _Service:
         self._attempts, self._show = attempts, show
         self.concurrency, self.fingerprint = concurrency, fingerprint
         self._odd: dict[str, set[str]] = {}
+        self._unmatched: dict[str, tuple[int, int]] = {}  # by query: results, and of all
+        self._example = ""
+        self._held = HeldPackets(request.server.hostname)
         self._lock = threading.Lock()
 
     @property
@@ -105,7 +111,13 @@ class _Service:
         for odd, keys in sorted(self._odd.items()):
             queries = count_noun(len(keys), "query")
             told.append(f"{queries} whose results {odd}: ranked by result order instead")
-        return tuple(told)
+        some, all_ = (sum(counts) for counts in zip((0, 0), *self._unmatched.values(), strict=True))
+        if some:
+            told.append(
+                f"{some:,} of {count_noun(all_, 'result')} did not match response.document.match "
+                f"and kept their ids, e.g. {self.shown(self._example, SHOWN)}"
+            )
+        return tuple(filter(None, (*told, self._held.note)))
 
     def reach(self) -> None:
         """Connect, and say so if there is nobody."""
@@ -115,9 +127,10 @@ class _Service:
     def trial(self) -> None:
         """Ask once: an address, a key or a path that is wrong is told before anything is built.
 
-        Where a request takes more than a text, such as the id of a query, it is only connected.
+        Where a request takes more than a text, such as the id or a field of a query, it is only
+        connected.
         """
-        if self._request.places & {"id", "vector"}:
+        if self._request.places & {"id", "vector"} or self._request.needs:
             self.reach()
             return
         with self._placed():
@@ -143,12 +156,19 @@ class _Service:
         vector = [float(one) for one in self._embed(query.text)] if self._embed else None
         sent = self._request.sent(query, top, vector=vector)
         reply, waited_ms, attempts = self._attempts.ask(sent)
+        self._held.add(reply)
         kind = reply.headers.get("content-type", "")
         read = self._reading.read(reply.content, kind=kind)
-        if read.odd:
-            with self._lock:
-                self._odd.setdefault(read.odd, set()).add(query.key)
+        self._count(query, read)
         return SystemReply(read.documents, read.scores, waited_ms=waited_ms, attempts=attempts)
+
+    def _count(self, query: Query, read: AnswerHits) -> None:
+        """Remember what is odd about an answer, for the notes."""
+        with self._lock:
+            self._unmatched[query.key] = len(read.unmatched), len(read.documents)
+            self._example = self._example or next(iter(read.unmatched), "")
+            if read.odd:
+                self._odd.setdefault(read.odd, set()).add(query.key)
 
     @contextmanager
     def _placed(self) -> Iterator[None]:

@@ -1,8 +1,10 @@
 """Settings with nested settings: coherence, MMR and external systems."""
 
 import inspect
+import json
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from importlib import import_module
 from typing import Any, TypeVar
@@ -22,6 +24,7 @@ __all__ = [
     "is_asked",
     "is_store",
     "mmr_of",
+    "passed_fields",
     "refused_parts",
     "spelled_out",
     "store_settings",
@@ -66,6 +69,7 @@ SPELLED = {"lambda": "relevance"}  # a word that Python keeps for itself
 # Servers that are asked over HTTP, each with a file in examples/systems.
 BY_HTTP = ("elasticsearch", "meilisearch", "opensearch", "solr", "vespa")
 ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
+FIELD = re.compile(r"\{query\.([^.\[\]{}:]+)")  # a field of a query in a request
 GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run")  # what a user does not set
 
 
@@ -112,6 +116,17 @@ def is_asked(system: Mapping[str, Any] | None) -> bool:
 def is_store(system: Mapping[str, Any] | None) -> bool:
     """Tell whether a system is a store that we fill."""
     return system is not None and _home_of(system.get("kind")) == STORES
+
+
+def passed_fields(systems: Iterable[Mapping[str, Any] | None]) -> Callable[[str], bool]:
+    """Tell which fields of a query are passed to systems: those that a request names.
+
+    A function may take any of them, as a parameter of that name.
+    """
+    asked = [one for one in systems if one is not None and is_asked(one)]
+    every = any(one.get("kind") == "callable" for one in asked)
+    named = {name for one in asked for name in FIELD.findall(json.dumps(one, default=str))}
+    return lambda name: every or json.dumps(name)[1:-1] in named
 
 
 def system_kinds() -> list[str]:
