@@ -35,7 +35,7 @@ test-portable: $(VENV)/.ready
 # Pages in a browser, and searches in databases: what needs programs beside Python.
 test-outside: export PYTHONDONTWRITEBYTECODE =
 test-outside: $(VENV)/.ready
-	$(BIN)/python -m pytest -m "(browser or server) and not long" -n 2 -q tests/browser tests/engines/stores
+	$(BIN)/python -m pytest -m "(browser or server) and not long" -n 2 -q tests/browser tests/engines/stores tests/engines/systems
 
 test-long: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)

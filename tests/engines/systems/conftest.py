@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from tests.typesense import typesense  # noqa: F401 - a fixture
 
 from assay.engines.systems.http import http
 from assay.errors import InputError

@@ -93,6 +93,26 @@ def qdrant(pages):
     return answer
 
 
+def pinecone(pages):
+    """Answer as Pinecone's "Search with a vector" does; each page is two chunks."""
+    names = sorted(pages)
+    matrix = open_embedder("static", folder=Path()).embed([pages[name] for name in names])
+
+    def answer(asked):
+        assert (asked.method, asked.path) == ("POST", "/query")
+        assert asked.headers["X-Pinecone-Api-Version"] == "2025-10"
+        scores = matrix @ np.asarray(asked.body["vector"], np.float32)
+        order = np.repeat(np.argsort(-scores, kind="stable"), 2)[: asked.body["topK"]]
+        matches = [
+            {"id": f"{names[row]}#{at % 2}", "score": float(scores[row]), "values": []}
+            for at, row in enumerate(order)
+        ]
+        told = {"namespace": asked.body["namespace"], "usage": {"read_units": 1}}
+        return {"matches": matches, **told}
+
+    return answer
+
+
 def meilisearch(ranking):
     """Answer as Meilisearch's search does with showRankingScore."""
 
@@ -124,8 +144,11 @@ STUBS = {
     "vespa": (vespa, "VESPA_URL", ""),
     "qdrant": (qdrant, "QDRANT_URL", "QDRANT_API_KEY"),
     "meilisearch": (meilisearch, "MEILISEARCH_URL", "MEILISEARCH_KEY"),
+    "pinecone": (pinecone, "PINECONE_HOST", "PINECONE_API_KEY"),
     "own_service": (own_service, "SEARCH_URL", ""),
 }
+
+BY_VECTOR = ("pinecone", "qdrant")
 
 
 @pytest.fixture
@@ -134,7 +157,7 @@ def stubbed(serve, ranking, pages, monkeypatch):
 
     def started(name):
         make, address, key = STUBS[name]
-        url, asked = serve(make(pages if name == "qdrant" else ranking))
+        url, asked = serve(make(pages if name in BY_VECTOR else ranking))
         monkeypatch.setenv(address, url)
         if key:
             monkeypatch.setenv(key, SECRET)
@@ -145,7 +168,7 @@ def stubbed(serve, ranking, pages, monkeypatch):
 
 def test_every_example_is_tried():
     files = {path.stem for path in HERE.glob("*.yaml")}
-    assert files == {*STUBS, "callable", "run_file"}
+    assert files == {*STUBS, "callable", "run_file", "typesense"}  # the last in test_typesense.py
 
 
 @pytest.mark.parametrize("name", sorted(STUBS))
