@@ -10,7 +10,7 @@ import assay
 from assay.benchmarks.file.read_benchmark import read_benchmark
 
 ROOT = Path(__file__).parents[2]
-HANDBOOK = ROOT / "examples" / "handbook"
+HANDBOOK, TUTORIAL = (ROOT / "examples" / name for name in ("handbook", "elasticsearch"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCKS = [
     pytest.param(block, id=f"{page.name} {at}")
@@ -28,8 +28,9 @@ def test_a_block_can_be_read(block, tmp_path):
         return
     for one in given.get("datasets", [given]):
         if one["dataset"] != "stdlib":
-            one["dataset"] = str(HANDBOOK / one["dataset"])
-            one |= {"corpus": str(HANDBOOK / one["corpus"])} if "corpus" in one else {}
+            home = TUTORIAL if (TUTORIAL / one["dataset"]).exists() else HANDBOOK
+            one["dataset"] = str(home / one["dataset"])
+            one |= {"corpus": str(home / one["corpus"])} if "corpus" in one else {}
 
     assert read_benchmark(given).configurations
 
