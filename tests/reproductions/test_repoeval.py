@@ -77,3 +77,27 @@ def test_a_run_is_never_taken_from_before_and_check_holds_it_to_what_is_expected
     assert repoeval.main(words[:-1]) == 0
     assert repoeval.main([*words[:-1], "--per-file", "2"]) == 0
     assert asked[12:] == ["dataset", "run"] * 3
+
+
+def test_units_come_from_one_benchmark_file(tmp_path):
+    for name in ("shop", "store"):
+        place = tmp_path / "repositories" / name
+        place.mkdir(parents=True)
+        (place / "prices.py").write_text(PRICES)
+        (place / "till.py").write_text(TILL)
+    words = [tmp_path / "repositories", "--work", tmp_path / "work", "--model", "static"]
+    words += ["--task", "definition", "-o", tmp_path / "table.md"]
+    command = [sys.executable, "-m", "reproductions.repoeval_units", *map(str, words)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    _, _, *rows = (tmp_path / "table.md").read_text().splitlines()
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    assert [row[:4] for row in cells] == [
+        [name, "definition", unit, run]
+        for unit in ("document", "chunk", "symbol")
+        for run in ("bm25", "hybrid")
+        for name in ("shop", "store", "all")
+    ]
+    assert {tuple(row[4:7]) for row in cells} == {("1", "0", "1.000"), ("2", "0", "1.000")}
+    (file,) = (tmp_path / "work").glob("*.yaml")
+    assert "collections:" in file.read_text()
