@@ -50,3 +50,16 @@ def test_place_does_not_count(tmp_path):
     assert print_one == fingerprint(folder(tmp_path / "two")) == of(Document(id="a.py", text="x"))
     (tmp_path / "two" / "a.py").write_text("y")
     assert fingerprint(folder(tmp_path / "two")) != print_one
+
+
+def test_metadata_and_converter_count_where_they_are():
+    documents = [
+        Document(id="a"),
+        Document(id="a", metadata={"year": 2020}),
+        Document(id="a", metadata={"year": "2020"}),
+        Document(id="a", converter="pdf 1"),
+    ]
+    assert len({of(document) for document in documents}) == len(documents)
+    assert of(Document(id="a", metadata={"a": 1, "b": 2})) == of(
+        Document(id="a", metadata={"b": 2, "a": 1, "nothing": None})
+    )

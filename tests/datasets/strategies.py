@@ -104,6 +104,13 @@ def queries(key, names, scale):
     )
 
 
+METADATA = st.dictionaries(
+    st.sampled_from(["year", "tags", "über", "product.name"]),
+    st.integers(0, 9) | st.booleans() | st.sampled_from(["a", "ü", ["a", 1]]),
+    max_size=3,
+)  # as `bounded_metadata` gives them
+
+
 def documents(names):
     one = st.builds(
         Document,
@@ -116,6 +123,7 @@ def documents(names):
         content_hash=st.just("") | NAMES,
         language=st.just("") | NAMES,
         size_bytes=st.integers(0, 10**9),
+        metadata=st.just({}) | METADATA,
     )
     return st.lists(one, max_size=3, unique_by=lambda document: document.id).map(tuple)
 

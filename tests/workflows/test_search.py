@@ -4,6 +4,7 @@ import json
 import os
 import random
 import shutil
+import sqlite3
 import tempfile
 from contextlib import closing
 from dataclasses import replace
@@ -431,3 +432,56 @@ def test_an_index_that_may_only_be_read_is_searched(tmp_path, nobody, monkeypatc
         finally:
             for here, _, _ in os.walk(place):
                 Path(here).chmod(0o755)
+
+
+def test_filters_leave_out_documents_by_their_metadata(tmp_path):
+    lines = [
+        {"_id": "a", "text": "the pump", "language": "en", "year": 2019},
+        {"_id": "b", "text": "the pump again", "language": "en", "year": 2021},
+        {"_id": "c", "text": "die pump", "language": "de", "metadata": {"year": 2022}},
+    ]
+    file = tmp_path / "corpus.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)))
+
+    def ask(filters, configuration=LEXICAL, **more):
+        options = {"configuration": configuration, "workspace": tmp_path / "w", **more}
+        return search(file, "pump", filters=filters, **options)
+
+    def found(*given, **more):
+        return sorted(hit.document for hit in ask(*given, **more).hits)
+
+    for chosen in (LEXICAL, STATIC, Configuration(search="dense", lexical=None, model="static")):
+        assert found(None, chosen) == ["a", "b", "c"]
+        assert found({"language": "en"}, chosen) == ["a", "b"]
+        assert found(["language=en", "year>=2020"], chosen) == ["b"]
+        assert found({"year": [2019, 2022]}, chosen) == ["a", "c"]
+    (hit,) = ask("year>2021").hits
+    assert (hit.metadata, hit.page) == ({"language": "de", "year": 2022}, 0)
+    assert any("did you mean" in note for note in ask(["langage=de"]).notes)
+    assert ask({"language": "de"}, why_not="a").loss.stage == "filter"
+    lines[0]["year"] = 2023  # nothing but metadata changed
+    file.write_text("\n".join(map(json.dumps, lines)))
+    assert found("year>=2022") == ["a", "c"]
+
+
+def test_an_index_without_metadata_learns_them(project, tmp_path):
+    """As after an update of Assay: the index was written before front matter was read."""
+    front = "---\nteam: search\n---\n# Guide\n"
+    (project / "docs/guide.md").write_text(front)
+    place = tmp_path / "workspace"
+    index(project, configuration=LEXICAL, workspace=place)
+    (file,) = place.glob("indexes/*/index.sqlite")
+    with closing(sqlite3.connect(file)) as connection:
+        for statement in ("documents DROP COLUMN metadata", "documents DROP COLUMN converter"):
+            connection.execute(f"ALTER TABLE {statement}")
+        connection.execute("ALTER TABLE chunks DROP COLUMN page")
+        connection.execute("PRAGMA user_version=2")
+        connection.commit()
+
+    done = index(project, configuration=LEXICAL, workspace=place)
+    found = search(
+        project, "guide", configuration=LEXICAL, workspace=place, filters={"team": "search"}
+    )
+
+    assert (done.added, done.changed, done.removed) == (0, 1, 0)
+    assert paths(found) == ["docs/guide.md"]

@@ -217,6 +217,7 @@ def _report(
         notes=(
             *collections.dataset.notes,
             *collections.truth.judgments.notes,
+            *collections.truth.notes,
             *_reachable_notes(runs, benchmark.unit),
             *_race_notes(raced),
             *_repeat_notes(before),

@@ -1,5 +1,6 @@
 """Corpus -> a short name of its content, so that a report can say what it ran on."""
 
+import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
@@ -11,8 +12,8 @@ __all__ = ["ContentHash", "fingerprint"]
 def fingerprint(corpus: Corpus) -> str:
     """Name the content of a corpus in 64 hexadecimal digits.
 
-    Ids, titles and content hashes count; order, place and kind of source do not, so that a folder
-    and the git revision that it was checked out from are the same corpus.
+    Ids, titles, content hashes, metadata and converters count; order, place and kind of source do
+    not, so that a folder and the git revision that it was checked out from are the same corpus.
     """
     content = ContentHash()
     for document in corpus.documents(texts=False):
@@ -47,6 +48,8 @@ class ContentHash:
 
 
 def _hash(document: Document) -> bytes:
-    parts = (document.id, document.title, document.content_hash)
+    parts = [document.id, document.title, document.content_hash]
+    if document.metadata or document.converter:  # others keep the names that they always had
+        parts += [json.dumps(dict(document.metadata), sort_keys=True), document.converter]
     data = [part.encode("utf-8", "surrogatepass") for part in parts]
     return sha256(b"".join(len(part).to_bytes(8) + part for part in data)).digest()

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from assay.engines.stages import Step
 from assay.errors import InputError
-from assay.records import FoundRows, SearchInput, StageTrace, Vectors
+from assay.records import FoundRows, Ints, SearchInput, StageTrace, Vectors
 from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["Pipeline", "SearchTrace", "search", "times_of"]
@@ -66,15 +66,16 @@ def search(
     *,
     embed: Callable[[str], Vectors] | None = None,
     excluded: tuple[int, ...] = (),
+    allowed: Ints | None = None,
     clock: Callable[[], int] = time.perf_counter_ns,
 ) -> SearchTrace:
     """Ask the stages; ``embed`` turns the query into a vector if one of them needs it.
 
-    Rows that are ``excluded`` are not retrieved.
+    Rows that are ``excluded`` are not retrieved, and only those that are ``allowed``.
     ``latency_ms`` holds the milliseconds of embed, of each stage, and of all of it as total.
     """
     began = clock()
-    asked = SearchInput(text, _vector(stages, text, embed), excluded)
+    asked = SearchInput(text, _vector(stages, text, embed), excluded, allowed)
     latency = {"embed": _since(began, clock)} if stages.needs_vector else {}
     traced = [_run(stage, asked, [], clock) for stage in stages.retrieve]
     found = [_untimed(one.found) for one in traced]

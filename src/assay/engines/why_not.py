@@ -21,6 +21,8 @@ def why_not(stages: Pipeline, searched: SearchTrace, rows: Sequence[int] | Ints)
     if place is not None:
         reason = f"found at rank {place + 1:,}"
         return Loss("", reason, place + 1, float(searched.found.scores[place]))
+    if searched.asked.allowed is not None and not np.isin(wanted, searched.asked.allowed).any():
+        return Loss("filter", "does not match the filters")
     return _retrieving(stages, searched, wanted) or _refining(stages, searched, wanted)
 
 

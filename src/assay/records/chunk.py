@@ -50,7 +50,8 @@ class Chunk:
     ``start`` and ``end`` are bytes of the document's text in UTF-8, ``lines`` its first and last
     line, from 1. ``symbols`` are the qualified names that are defined in it, ``kind`` says what it
     is (function, class, module, section, paragraph, text, ...). ``title`` is what stands above it:
-    the document's title, or the headings that it is under.
+    the document's title, or the headings that it is under. ``page`` is the page (or slide, or cell)
+    on which it begins, from 1; 0 if the document has none.
     """
 
     document: str
@@ -62,6 +63,7 @@ class Chunk:
     title: str = ""
     symbols: tuple[str, ...] = ()
     kind: str = "text"
+    page: int = 0
 
     @property
     def id(self) -> str:

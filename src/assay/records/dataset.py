@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from assay.records.document import Document
+from assay.records.filters import Filters
 from assay.records.fingerprint import fingerprint_of
 
 __all__ = ["FACTOR", "KEYS", "Dataset", "Judgment", "Match", "Query", "Rationale", "Reference"]
@@ -129,10 +130,18 @@ class Query:
         return frozenset(map(str, named)) if isinstance(named, list | tuple) else frozenset()
 
     @property
+    def filters(self) -> Filters:
+        """Return what the documents that count must be like, by their metadata."""
+        given = self.extra.get("filters")
+        return Filters.of(given, where=f'query "{self.key}", filters') if given else NO_FILTERS
+
+    @property
     def fingerprint(self) -> str:
         """Name what is asked, and what does not count: answers are recorded under this name."""
-        given = json.dumps(self.variables, sort_keys=True, default=str) if self.variables else ""
-        return _fingerprint(self.key, self.text, self.excluded, given)
+        filters = self.extra.get("filters")  # also those that only an outside system understands
+        return _fingerprint(
+            self.key, self.text, self.excluded, _written(self.variables), _written(filters)
+        )
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -142,9 +151,19 @@ class Query:
         return {name: value for name, value in own.items() if value} | extra
 
 
+NO_FILTERS = Filters()
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, sort_keys=True, default=str) if value else ""
+
+
 @lru_cache(maxsize=100_000)  # asked for with each answer of each stage
-def _fingerprint(key: str, text: str, excluded: frozenset[str], variables: str) -> str:
-    given = [variables] if variables else []
+def _fingerprint(
+    key: str, text: str, excluded: frozenset[str], variables: str, filters: str
+) -> str:
+    # A query with neither keeps the name that it always had.
+    given = [*([variables] if variables else []), *(["filters", filters] if filters else [])]
     return fingerprint_of("query", key, text, sorted(excluded), *given)[:32]
 
 

@@ -14,8 +14,9 @@ class Document:
     Rankings and judgments refer to it by ``id``. ``path`` is relative to the corpus, with forward
     slashes; ``content_hash`` is the SHA-256 of its bytes in hexadecimal. ``stamp`` changes whenever
     the content may have changed, and is known without reading it (the size and times of a file, the
-    id of a blob). ``metadata`` holds further fields of its file. Fields that are unknown or not
-    requested are empty.
+    id of a blob). ``metadata`` holds further fields of its file, as `bounded_metadata` gives them.
+    ``converter`` names the program, with its version, that made the text of a file that is not
+    text. Fields that are unknown or not requested are empty.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Document:
     size_bytes: int = 0
     stamp: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    converter: str = ""
 
 
 class Corpus(Protocol):

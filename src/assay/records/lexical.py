@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from assay.records.arrays import Floats
+from assay.records.arrays import Floats, Ints
 from assay.records.chunk import Chunk
 from assay.records.search import FoundRows
 
@@ -45,8 +45,11 @@ class LexicalIndex(Protocol):
     def close(self) -> None:
         """Let go of the files; what was not committed is dropped."""
 
-    def search(self, text: str, depth: int) -> FoundRows:
-        """Return the best chunks for a query, of kind bm25; none if no word is known."""
+    def search(self, text: str, depth: int, *, rows: Ints | None = None) -> FoundRows:
+        """Return the best chunks for a query, of kind bm25; none if no word is known.
+
+        Of ``rows`` only these, with the scores that they have among all.
+        """
 
     def scores(self, text: str, rows: Sequence[int]) -> Floats:
         """Return the score of each row, 0 where nothing matches."""

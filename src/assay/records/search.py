@@ -18,12 +18,14 @@ __all__ = ["Answer", "FoundRows", "Hit", "SearchInput", "Stage", "StageTrace"]
 class SearchInput:
     """A query as the stages see it: its text and, if a stage needs it, its vector.
 
-    ``excluded`` are the rows that it may not return: no stage retrieves them.
+    ``excluded`` are the rows that it may not return: no stage retrieves them. ``allowed`` are the
+    rows that its filters let through, ascending, without the excluded ones; None without filters.
     """
 
     text: str
     vector: Vectors | None = None
     excluded: tuple[int, ...] = ()
+    allowed: Ints | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +82,8 @@ class Hit:
 
     ``stages`` tells for each stage that had it: rank and score (and, of the lexical stage when
     asked, the terms that matched in each field), and ``matched`` for each line of the text which
-    share of the query's words stands on it.
+    share of the query's words stands on it. ``page`` is the page (slide, cell) where the place
+    begins, 0 if the document has none, and ``metadata`` are the further fields of the document.
     """
 
     rank: int
@@ -94,6 +97,8 @@ class Hit:
     title: str = ""
     stages: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     matched: tuple[float, ...] = ()
+    page: int = 0
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ def whole(chunks: Sequence[Chunk]) -> Chunk:
         title=first.title,
         symbols=tuple(dict.fromkeys(name for chunk in chunks for name in chunk.symbols)),
         kind="document",
+        page=first.page,
     )
 
 

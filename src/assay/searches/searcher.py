@@ -1,6 +1,6 @@
 """An index + a configuration -> something that can be asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from typing import Any, cast
@@ -26,6 +26,7 @@ from assay.records import (
     StructureStudy,
     Vectors,
 )
+from assay.records.filters import Filters
 from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import is_approximate
 from assay.searches.pipeline import Stages, diversity, not_acted
@@ -35,6 +36,7 @@ from assay.workspace.index.index_store import Snapshot
 
 __all__ = ["Searcher"]
 
+NO_FILTERS = Filters()
 SAMPLES = 100  # queries by which an approximate index is measured
 RECALL_AT = 10
 
@@ -111,14 +113,19 @@ class Searcher:
         """What is searched."""
         return self._snapshot
 
-    def search(self, text: str, *, exclude: Iterable[str] = ()) -> SearchTrace:
+    def search(
+        self, text: str, *, exclude: Iterable[str] = (), filters: Filters = NO_FILTERS
+    ) -> SearchTrace:
         """Search, and record what each stage did; the query vector is never cached.
 
-        Documents to ``exclude`` are named as in `rows_of`; no stage sees them.
+        Documents to ``exclude`` are named as in `rows_of`; no stage sees them, nor any that
+        ``filters`` leave out.
         """
         before = self.waited
         embed = self.embed if self._embedder else None
-        searched = search(self.pipeline, text, embed=embed, excluded=self.rows_of(exclude))
+        excluded = self.rows_of(exclude)
+        allowed = self.allowed(filters, excluded)
+        searched = search(self.pipeline, text, embed=embed, excluded=excluded, allowed=allowed)
         vector = searched.asked.vector
         if vector is not None and self._stages.approximate and len(self._samples) < SAMPLES:
             self._samples.setdefault(text, vector)
@@ -199,13 +206,29 @@ class Searcher:
         rows = (row for one in self.named(names) for row in self._snapshot.rows_of(one))
         return tuple(sorted(rows))
 
-    def studied(self, text: str, *, exclude: Iterable[str] = ()) -> StructureStudy | None:
-        """Rank a query in every way that structure is compared with, if structure ranks."""
-        return self._study(self.search(text, exclude=exclude))
+    def allowed(self, filters: Filters, excluded: Sequence[int] = ()) -> Ints | None:
+        """Return the rows that filters let through, but for those excluded; None without any."""
+        if not filters:
+            return None
+        rows = self._snapshot.matching(filters)
+        return np.setdiff1d(rows, excluded, assume_unique=True) if excluded else rows
 
-    def answer(self, text: str, *, explained: bool = False, lost: str | None = None) -> Answer:
+    def studied(
+        self, text: str, *, exclude: Iterable[str] = (), filters: Filters = NO_FILTERS
+    ) -> StructureStudy | None:
+        """Rank a query in every way that structure is compared with, if structure ranks."""
+        return self._study(self.search(text, exclude=exclude, filters=filters))
+
+    def answer(
+        self,
+        text: str,
+        *,
+        filters: Filters = NO_FILTERS,
+        explained: bool = False,
+        lost: str | None = None,
+    ) -> Answer:
         """Ask, and tell of each result where it is and how it came there."""
-        searched = self.search(text)
+        searched = self.search(text, filters=filters)
         studied = self._study(searched) if explained else None
         mixed = diversity(searched, self._stages.mixing, self._stages.vectors)
         return Answer(
@@ -215,10 +238,15 @@ class Searcher:
             loss=None if lost is None else self._loss(searched, lost),
             documents=len(self._snapshot.documents),
             chunks=len(self._snapshot.rows),
-            notes=(*self.notes, *not_acted(mixed, self._stages.mixing)),
+            notes=(*self.notes, *not_acted(mixed, self._stages.mixing), *self._unmatched(filters)),
             mmr=mixed,
             receipt=studied.receipt if studied else None,
         )
+
+    def _unmatched(self, filters: Filters) -> Iterator[str]:
+        """Say that no document matches, and what could be meant."""
+        if filters and not len(self._snapshot.matching(filters)):
+            yield f"no document matches {filters}: {self._snapshot.fields.explain(filters)}"
 
     def _study(self, searched: SearchTrace) -> StructureStudy | None:
         """Run the coherence stage again on its input, and explain what it did."""
@@ -232,6 +260,7 @@ class Searcher:
         names = self.results(found.rows)
         places = self._stages.places(searched.asked, found.rows)
         chunks = self._snapshot.chunks(places.tolist())
+        told = dict(zip(names, self._snapshot.metadata(names), strict=True))
         shares = self._stages.holding(searched.asked)
         return [
             Hit(
@@ -244,6 +273,8 @@ class Searcher:
                 text=chunk.text,
                 kind=chunk.kind,
                 title=chunk.title,
+                page=chunk.page,
+                metadata=told[name],
                 matched=tuple(shares(chunk.text.split("\n")).tolist()),
                 stages=explain(self.pipeline, searched, self._snapshot.rows_of(name), terms=terms),
             )

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
 from assay.records import Answer, Configuration, Loss, Track, untracked
+from assay.records.filters import Filters
 from assay.reports.searches.about import about
 from assay.searches.configuration.configuration import effective
 from assay.searches.current_index import CorpusSource, CurrentIndex, IndexRequest, ask_index
@@ -35,6 +37,7 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     explain: bool = False,
     why_not: str | None = None,
     configuration: Configuration | Mapping[str, Any] | None = None,
+    filters: Mapping[str, Any] | Sequence[str] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     max_file_size: int | str | None = None,
@@ -52,7 +55,9 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
 
     ``configuration`` has the same settings as a configuration in a benchmark file, e.g.
     ``{"search": "lexical"}`` or ``{"search": "dense", "model": "ollama:nomic-embed-text"}``; the
-    default is hybrid search with the model ``minilm``. ``include`` and ``exclude`` are patterns in
+    default is hybrid search with the model ``minilm``. ``filters`` leave out documents by their
+    metadata: ``{"language": "de", "year": {">=": 2020}}``, or ``["language=de", "year>=2020"]``;
+    all of them must match. ``include`` and ``exclude`` are patterns in
     .gitignore syntax, and files larger than ``max_file_size`` are skipped. ``workspace`` is the
     folder that stores the index (default: the nearest ``.assay``).
 
@@ -70,6 +75,7 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     if not isinstance(query, str):
         problem = f"the query must be a text, not {type(query).__name__}"
         raise UsageError(problem, hint='pass a string, e.g. "how to reset a password"')
+    kept = Filters.of(filters)
     chosen = effective(configuration)
     if (chosen.mmr or {}).get("k", 0) > top:
         hint = "lower it, or request more results with top (--top)"
@@ -78,30 +84,30 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude), max_file_size)
 
     def ask(searcher: "Searcher", opened: CurrentIndex) -> Answer:
-        found = _answer(searcher, query, wanted, opened, explain=explain, lost=why_not)
+        answer = partial(searcher.answer, query, filters=kept, explained=explain)
+        found = _answer(answer, searcher, wanted, opened, lost=why_not)
         return replace(found, notes=(*about(opened.indexed), *found.notes))
 
     return ask_index(wanted, ask, track=track, waiting=waiting, note=note)
 
 
 def _answer(
+    answer: Callable[..., Answer],
     searcher: "Searcher",
-    query: str,
     wanted: IndexRequest,
     opened: CurrentIndex,
     *,
-    explain: bool,
     lost: str | None,
 ) -> Answer:
     """Search; a file of the corpus that is not indexed counts as lost, too."""
     if lost is None:
-        return searcher.answer(query, explained=explain)
+        return answer()
     where = wanted.corpus
     name = _known_name(lost, where, opened.corpus.name, lambda one: bool(searcher.named([one])))
     reason = _why_absent(lost, where, wanted.max_file_size)
     if name is None and reason:
-        return replace(searcher.answer(query, explained=explain), loss=Loss("index", reason))
-    found = searcher.answer(query, explained=explain, lost=name or lost)
+        return replace(answer(), loss=Loss("index", reason))
+    found = answer(lost=name or lost)
     if found.loss and found.loss.stage == "index":
         found = replace(found, loss=Loss("index", reason or "not indexed: it is empty"))
     return found

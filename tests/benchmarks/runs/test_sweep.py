@@ -21,7 +21,8 @@ def place(tmp_path_factory):
             " ".join(WORDS[(at * step + i) % 10] for i in range(12)) * (1 + at % 3)
             for step in range(1, 4)
         )
-        (home / "docs" / f"d{at:02}.md").write_text(f"# Page {at}\n\n{text}\n")
+        front = f"---\npart: {at % 4}\n---\n"
+        (home / "docs" / f"d{at:02}.md").write_text(f"{front}# Page {at}\n\n{text}\n")
     queries = [
         {
             "query_key": f"q{at}",
@@ -34,6 +35,7 @@ def place(tmp_path_factory):
         for at in range(1, 9)
     ]
     queries[2]["exclude"] = ["d03.md", "d06.md"]
+    queries[4]["filters"] = {"part": ["0", "2"]}
     (home / "queries.json").write_text(json.dumps({"queries": queries}))
     return home
 

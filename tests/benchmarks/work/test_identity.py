@@ -23,6 +23,7 @@ def fingerprint(*, key="q", text="one", category="", judgments=JUDGED, extra=Non
         {"judgments": (Judgment(Reference(path="a.py"), 2),)},
         {"judgments": (Judgment(Reference(path="b.py"), 3),)},
         {"extra": {"exclude": ["b.py"]}},
+        {"extra": {"filters": {"language": "de"}}},
     ],
 )
 def test_what_decides_scores_decides_the_fingerprint(changed):

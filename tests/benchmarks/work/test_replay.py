@@ -63,6 +63,15 @@ SEARCHES = {
 TOPICS = ("retry", "request", "connection", "pool", "timeout", "ärger", "index", "vector", "rank")
 
 
+FILTERS = {
+    0: {"language": "python"},
+    1: {"year": {">=": 2018}},
+    3: {"file_type": "md", "year": {"!=": 2020}},
+    5: {"year": 1999},
+    7: ["language!=python"],
+}
+
+
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
     """Files of code and of prose; some queries leave out documents, one finds no word."""
@@ -73,13 +82,15 @@ def asked(tmp_path_factory):
         lines = [
             f"def {one}_{turn}({two}):\n    return {three}(turn)\n" for turn in range(at % 5 + 1)
         ]
-        prose = f"# {one} and {two}\n\nA {three} is kept until the {one} ends.\n"
+        front = f"---\nyear: {2015 + at % 9}\n---\n" if at % 2 else ""
+        prose = f"{front}# {one} and {two}\n\nA {three} is kept until the {one} ends.\n"
         name, text = (f"f{at}.py", "\n".join(lines)) if at % 3 else (f"f{at}.md", prose)
         (folder / "docs" / name).write_text(text, encoding="utf-8")
     texts = ["retry the request", "connection pool timeout", "Ärger", "rank vector index", "zzz"]
     queries = [
         {"query_key": f"q{at}", "query_text": text, "relevant_docs": _judged(at)}
         | ({"exclude": [f"f{at}.py", "f3.md", "absent.py"]} if at % 2 else {})
+        | ({"filters": FILTERS[at]} if at in FILTERS else {})
         for at, text in enumerate([*texts, "request", "retry retry", "how is a pool kept?"])
     ]
     (folder / "queries.json").write_text(json.dumps({"queries": queries}))
@@ -143,6 +154,21 @@ def test_what_a_query_leaves_out_is_in_no_answer(staged, asked):
     assert any(gone.values())
     for answers in staged.values():
         assert not any(gone[key] & set(names) for key, (names, _) in answers.items())
+
+
+def test_only_documents_that_match_the_filters_of_a_query_are_in_an_answer(staged, asked):
+    (collection,) = open_collections(asked)
+    fields = {
+        one.id: {"language": one.language, "file_type": one.path[-2:], **one.metadata}
+        for one in collection.corpus.documents()
+    }
+    kept = {query.key: query.filters for query in collection.queries if query.filters}
+    assert len(kept) == len(FILTERS)
+    for answers in staged.values():
+        for key, filters in kept.items():
+            assert all(filters.match(fields[name]) for name in answers[key][0])
+        assert any(answers[key][0] for key in kept)
+        assert not answers["q5"][0]
 
 
 def test_searches_differ_so_that_the_comparison_says_something(staged):

@@ -39,6 +39,19 @@ def test_by_hand(tmp_path):
     assert (second.path, second.file_name, second.language) == ("src/a.py", "a.py", "python")
 
 
+def test_further_fields_are_metadata(tmp_path):
+    record = {"_id": "d1", "text": "a", "title": "T", "year": 2020, "vector": [0.5] * 99,
+              "metadata": {"language": "de", "product": {"name": "pump"}}}  # fmt: skip
+    (found,) = corpus_of(tmp_path, json.dumps(record)).documents(texts=False)
+    (other,) = corpus_of(tmp_path, json.dumps(record | {"year": 2021})).documents()
+    (plain,) = corpus_of(tmp_path, '{"_id": "d1", "title": "T", "text": "a"}').documents()
+
+    assert found.metadata == {"year": 2020, "language": "de", "product.name": "pump"}
+    assert plain.metadata == {}
+    assert len({found.stamp, other.stamp, plain.stamp}) == 3
+    assert plain.stamp == "36c3670c30dcf001d190d12be598fd23"  # as it always was
+
+
 def test_what_is_not_asked_for_is_left_empty(tmp_path):
     (found,) = corpus_of(tmp_path, '{"id": "a", "body": "xyz"}').documents(
         texts=False, hashes=False

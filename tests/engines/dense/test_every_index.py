@@ -440,3 +440,20 @@ def test_recall_is_that_of_what_searches_ask_for():
     one = np.ones((1, 4), np.float32)
     assert recall(Nearsighted(), Truth(), one, 2).mean == 0
     assert recall(Nearsighted(), Truth(), one, 2, depth=4).mean == 1
+
+
+@every
+@precisions
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 1.0])
+def test_a_search_among_rows_is_exact(kind, precision, share):
+    vectors, numbers = made(4000, 24, clusters=8), np.arange(0, 8000, 2)
+    index = kind(vectors, numbers, precision=precision)
+    among = np.flatnonzero(np.random.default_rng(1).random(8000) < share)
+    for query in made(5, 24, seed=3):
+        truth = exact(vectors, numbers, precision=precision).search(query, 4000)
+        kept = np.isin(truth.rows, among)
+
+        found = index.search(query, 25, rows=among)
+
+        assert found.rows.tolist() == truth.rows[kept][:25].tolist()
+        assert found.scores.tolist() == truth.scores[kept][:25].tolist()

@@ -592,3 +592,19 @@ def test_rows_and_chunks_come_in_pairs(engine, tmp_path):
     index = opened(engine, tmp_path)
     with pytest.raises(ValueError, match="zip"):
         index.add([1, 2], [chunk("alpha")])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 1.0])
+def test_a_search_among_rows_is_the_whole_ranking_without_the_others(engine, tmp_path, share):
+    index = build(engine, tmp_path, mixture(3000))
+    rng = np.random.default_rng(0)
+    among = np.flatnonzero(rng.random(3000) < share)
+    for text in ("alpha", "beta gamma", "parseHTTP café retry_count", "unknown"):
+        whole = index.search(text, 3000)
+        kept = np.isin(whole.rows, among)
+
+        found = index.search(text, 40, rows=among)
+
+        assert rows(found) == whole.rows[kept][:40].tolist()
+        assert found.scores == pytest.approx(whole.scores[kept][:40], rel=1e-5)
+    index.close()

@@ -40,8 +40,8 @@ class FakeWords:
             [sum(self.texts[row].split().count(w) for w in text.split()) for row in rows], float
         )
 
-    def search(self, text, depth):
-        rows = np.arange(len(self.texts))
+    def search(self, text, depth, *, rows=None):
+        rows = np.arange(len(self.texts)) if rows is None else rows
         scores = self.scores(text, rows)
         order = np.lexsort((rows, -scores))[: min(depth, np.count_nonzero(scores))]
         return FoundRows(rows[order], scores[order], "bm25", 20.0)
@@ -91,6 +91,30 @@ def test_what_is_excluded_is_not_retrieved_and_costs_no_place(part, excluded, de
     assert len(every.rows) == 5
     assert found.rows.tolist() == every.rows[left].tolist()
     assert found.scores.tolist() == every.scores[left].tolist()
+
+
+@pytest.mark.parametrize("depth", [1, 2, 9])
+@pytest.mark.parametrize("allowed", [[], [1], [0, 4], [0, 1, 2, 3, 4], [3]])
+@pytest.mark.parametrize("part", RETRIEVING)
+def test_only_what_filters_allow_is_retrieved(part, allowed, depth):
+    make = RETRIEVING[part]
+    every = make(9)(ASKED, [])
+    found = make(depth)(replace(ASKED, allowed=np.array(allowed, np.int64)), [])
+    left = [at for at, row in enumerate(every.rows) if row in allowed][:depth]
+    assert found.rows.tolist() == every.rows[left].tolist()
+    assert found.scores.tolist() == every.scores[left].tolist()
+
+
+@pytest.mark.parametrize("part", ["lexical", "dense"])
+def test_a_rank_is_among_what_filters_allow(part):
+    stage = RETRIEVING[part](1)
+    asked = replace(ASKED, allowed=np.array([0, 1, 2]))
+    kept = stage(asked, [])
+    every = RETRIEVING[part](3)(asked, []).rows.tolist()
+
+    lost = stage.lose(asked, [], kept, np.array([every[2]]))
+
+    assert lost.rank == 3
 
 
 class FakeJudge:

@@ -9,11 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.records import Chunk, Document
+from assay.records.filters import Filters
 from assay.workspace.index import _sizes, _snapshot, _tables, generations
-from assay.workspace.index._chunk_rows import inflate
+from assay.workspace.index._chunk_rows import deflate, inflate
+from assay.workspace.index._field_index import FieldIndex
 from assay.workspace.index.index_store import DocumentEntry, open_store
 
 
@@ -474,6 +478,129 @@ def test_another_version_is_never_read_and_begins_anew(filled, monkeypatch):
     with filled.update() as update:
         assert put(update, "z", "last") == [3]
     assert look(filled) == [("z", "last")]
+
+
+FORMER = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+  code INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, path BLOB NOT NULL, title BLOB NOT NULL,
+  language BLOB NOT NULL, content_hash TEXT NOT NULL, stamp TEXT NOT NULL,
+  fallback INTEGER NOT NULL, first_row INTEGER NOT NULL, chunks INTEGER NOT NULL
+);
+CREATE TABLE chunks (
+  row INTEGER PRIMARY KEY, document INTEGER NOT NULL,
+  start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+  first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, kind TEXT NOT NULL,
+  path BLOB, title BLOB, symbols BLOB
+);
+CREATE TABLE texts (row INTEGER PRIMARY KEY, deflated BLOB NOT NULL);
+CREATE TABLE vectors (row INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+PRAGMA user_version=2
+"""  # the tables of format 2, as published
+
+
+def written_in_format_2(store, settings):
+    """Write what the version before metadata wrote: two documents with a vector each."""
+    store.folder.mkdir(parents=True)
+    with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
+        connection.executescript(FORMER)
+        facts = {"settings": settings, "generation": 1, "next_row": 2, "lexical": "{}"}
+        connection.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+        for at, (name, spoken) in enumerate([("a.md", "markdown"), ("b.py", "python")]):
+            about = [name.encode(), name.encode(), b"", spoken.encode(), "hash of one", "s1"]
+            connection.execute(
+                "INSERT INTO documents VALUES (?,?,?,?,?,?,?,0,?,1)", (at + 1, *about, at)
+            )
+            place = (at, at + 1, 0, 3, 1, 1, "text", None, None, None)
+            connection.execute("INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?)", place)
+            connection.execute("INSERT INTO texts VALUES (?,?)", (at, deflate("one")))
+            connection.execute("INSERT INTO vectors VALUES (?,?)", (at, bytes([at])))
+        connection.commit()
+
+
+def test_an_index_of_the_format_before_keeps_its_chunks_and_vectors(store):
+    written_in_format_2(store, store._wanted)
+    with pytest.raises(InputError, match="another version"):
+        store.snapshot()  # until a writer has brought it up to date
+
+    with store.update() as update:
+        assert update.known() == {"a.md": "", "b.py": "s1"}  # front matter was not read before
+        assert update.holds(document("b.py", text="one", path="b.py", language="python"))
+        assert update.without_vectors() == []
+        put(update, "c", "three", metadata={"year": 2020})
+
+    assert look(store) == [("a.md", "one"), ("b.py", "one"), ("c", "three")]
+    with closing(store.snapshot()) as snapshot:
+        assert snapshot.chunks([0])[0].page == 0
+        told = snapshot.metadata(["b.py", "c"])
+        assert told == [{"language": "python"}, {"year": 2020}]
+
+
+def test_metadata_and_pages_are_kept(store):
+    about = {"year": 2020, "tags": ["a", "ü"]}
+    with store.update() as update:
+        update.put(document("a", metadata=about), chunks("a", "one", page=12))
+        put(update, "b", "two")
+    with closing(store.snapshot()) as snapshot:
+        assert snapshot.metadata(["b", "a"]) == [{}, about]
+        assert [chunk.page for chunk in snapshot.chunks([0, 1])] == [12, 0]
+        assert snapshot.holds(document("a", metadata=dict(reversed(about.items()))))
+        assert not snapshot.holds(document("a", metadata={"year": 2021}))
+        assert not snapshot.holds(document("a"))
+        assert not snapshot.holds(document("b", converter="pdf 2"))
+
+
+def test_metadata_and_converters_are_part_of_the_content_where_they_are(store, place):
+    names = set()
+    for at, more in enumerate([{}, {"metadata": {"a": 1}}, {"converter": "pdf 1"}, {"title": "t"}]):
+        other = open_store(place / str(at), settings="same")
+        with other.update() as update:
+            put(update, "a", "one", **more)
+        with closing(other.snapshot()) as snapshot:
+            names.add(snapshot.fingerprint)
+    assert len(names) == 4
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from("abc"), st.integers(0, 3) | st.lists(st.booleans())),
+        max_size=12,
+    ),
+    st.lists(
+        st.tuples(
+            st.sampled_from("abcd"),
+            st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+            st.sampled_from(["0", "2", "true"]),
+        ),
+        max_size=3,
+    ),
+)
+def test_rows_that_match_are_those_of_documents_that_match_one_by_one(documents, conditions):
+    filters = Filters.of([f"{name}{sign}{value}" for name, sign, value in conditions])
+
+    found = FieldIndex(documents).match(filters)
+
+    assert found.tolist() == [filters.match(fields) for fields in documents]
+
+
+def test_the_rows_that_filters_let_through(store):
+    with store.update() as update:
+        put(update, "a", "one", "two", metadata={"year": 2019}, path="a.md", language="markdown")
+        put(update, "b", metadata={"year": 2020})  # without text
+        put(update, "c", "three", metadata={"year": "2021"}, title="T")
+        put(update, "d", "four", "five")
+    with closing(store.snapshot()) as snapshot:
+
+        def rows(*conditions):
+            return snapshot.matching(Filters.of(conditions)).tolist()
+
+        assert rows("year>=2020") == [2]
+        assert rows("year!=2021") == [0, 1, 3, 4]
+        assert rows("file_type=md", "language=markdown") == [0, 1]
+        assert (rows("title=T"), rows("path=a.md"), rows("year>3000")) == ([2], [0, 1], [])
+        assert "did you mean" in snapshot.fields.explain(Filters.of("yaer=2020"))
+        assert '"2021"' in snapshot.fields.explain(Filters.of("year=1999"))
 
 
 def test_an_index_that_is_not_there(store, place):

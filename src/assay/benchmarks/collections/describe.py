@@ -29,7 +29,9 @@ def dataset_fingerprint(dataset: Dataset) -> str:
         judged = [_judged(judgment) for judgment in query.judgments]
         about = [query.key, query.text, query.category, query.collection]
         given = [dict(query.variables)] if query.variables else []
+        filters = query.extra.get("filters")
         parts = [*about, sorted(query.excluded), judged, *given]
+        parts += [{"filters": filters}] if filters else []
         digest.update(json.dumps(parts, ensure_ascii=True, default=str).encode() + b"\n")
     return digest.hexdigest()
 

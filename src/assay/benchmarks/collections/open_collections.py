@@ -14,6 +14,7 @@ from assay.benchmarks.collections.collection import (
     OpenCollection,
 )
 from assay.benchmarks.collections.describe import about_corpus, about_dataset
+from assay.benchmarks.collections.filters import check_filters
 from assay.benchmarks.collections.places import PlacedJudgments, find_places
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
@@ -146,7 +147,9 @@ def with_truth(
             for query in one.leaked
         ],
     )
-    about = _abouts(collections, abouts)
+    told = zip(collections, truths, strict=True)
+    notes = tuple(f"{where.name}: {note}" for where, one in told for note in one.notes)
+    truth, about = replace(truth, notes=notes), _abouts(collections, abouts)
     return OpenCollections(tuple(collections), dataset, truth, about, unit, tuple(placed))
 
 
@@ -172,6 +175,8 @@ def _opened(
         read[one.dataset] = dataset
         asked = tuple(query for query in dataset.queries if query.collection == one.only)
         dataset = replace(dataset, queries=asked)
+    if not all(is_asked(chosen.system) for chosen in benchmark.configurations):
+        check_filters(dataset)
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)

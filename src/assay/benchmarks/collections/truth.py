@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from assay.benchmarks.collections.filters import filter_notes
 from assay.benchmarks.collections.resolve import resolve_in
 from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.checks import Evidence, examine
@@ -35,7 +36,8 @@ class Truth:
     In ``judgments`` what is not in the corpus counts as missed; ``resolved`` omits it, and is None
     where everything was found. ``leaked`` are the queries that occur verbatim in a document that is
     relevant to them. ``labels`` name the items of judgments of chunks or symbols, by their numbers;
-    ``lost_places`` those that their document does not have, by the row of the resolution.
+    ``lost_places`` those that their document does not have, by the row of the resolution. ``notes``
+    are messages for the user.
     """
 
     resolution: Resolution
@@ -44,6 +46,7 @@ class Truth:
     leaked: tuple[str, ...]
     labels: tuple[str, ...] = ()
     lost_places: Mapping[int, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def accounts(self) -> dict[str, Any]:
         """Count what became of the references, and the leaked queries if there is a corpus."""
@@ -72,7 +75,9 @@ class Truth:
 def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
     """Resolve the references of a dataset, and look for leaked queries."""
     resolution = resolve_some(dataset, corpus, track=track)
-    return truth_of(dataset, resolution, leaked=_leaked(dataset, corpus, resolution, track))
+    leaked = _leaked(dataset, corpus, resolution, track)
+    notes = filter_notes(dataset, corpus, resolution)
+    return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes)
 
 
 def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Resolution:

@@ -94,6 +94,11 @@ class _JudgedUnits:
         self.reachable[rows] = _reachable(
             collection, searcher, judgments, self.number, self._code[rows], rows
         )
+        for query in collection.queries:
+            if query.key in self.number and (filters := query.filters):
+                own = np.flatnonzero((self._query == self.number[query.key]) & self.indexed)
+                kept = searcher.snapshot.fields.match(filters)
+                self.reachable[own] &= kept[self._units.document_of[self._code[own]]]
 
     def rows_of(self, numbers: Ints) -> Ints:
         """Return the judgments of some queries whose documents are in the index."""

@@ -42,7 +42,8 @@ class Inputs:
     def asked(self, query: Query, searcher: Searcher) -> SearchInput:
         """Return a query as the stages of a search see it."""
         rows = searcher.rows_of(query.excluded)
-        return SearchInput(query.text, self._vector_of(query), rows)
+        allowed = searcher.allowed(query.filters, rows)
+        return SearchInput(query.text, self._vector_of(query), rows, allowed)
 
     def found(self, query: Query) -> list[FoundRows]:
         """Return what came before."""

@@ -33,6 +33,13 @@ SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
     show_default=True,
     help="Number of results.",
 )
+@click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="CONDITION",
+    help="Only documents with this metadata, e.g. language=de or 'year>=2020' (repeatable: all).",
+)
 @click.option("--explain", is_flag=True, help="Show matched terms, ranks and scores by stage.")
 @click.option("--why-not", metavar="PATH", help="Explain why this document is not in the results.")
 @click.option("--rerank", metavar="MODEL", help="Reranker: maxsim or cross-encoder:FOLDER.")
@@ -65,6 +72,7 @@ def search(  # noqa: PLR0913 (each is an option of the command)
     query: str,
     *,
     top: int,
+    filters: tuple[str, ...],
     explain: bool,
     why_not: str | None,
     coherence: bool,
@@ -92,6 +100,7 @@ def search(  # noqa: PLR0913 (each is an option of the command)
         corpus,
         query,
         top=top,
+        filters=filters,
         explain=explain,
         why_not=why_not,
         configuration=configuration({"name": "search", **structure, **given(options, SEARCHING)}),

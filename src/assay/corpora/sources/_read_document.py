@@ -5,6 +5,7 @@ from hashlib import sha256
 from assay.corpora.programs.language_of import language_of
 from assay.corpora.sources._streamed_corpus import DocumentRequest
 from assay.corpora.text.encoding import HEAD, decode, encoding
+from assay.corpora.text.front_matter import front_matter
 from assay.records import Document
 
 __all__ = ["is_blank", "read_document", "unread_document"]
@@ -20,6 +21,7 @@ def read_document(
     found = encoding(data[:HEAD])
     if not found:
         return None
+    language = language_of(path, data[:HEAD])
     return Document(
         id=path,
         text=decode(data, found) if asked.texts else "",
@@ -27,9 +29,10 @@ def read_document(
         path=path,
         file_name=path.rpartition("/")[2],
         content_hash=sha256(data).hexdigest() if asked.hashes else "",
-        language=language_of(path, data[:HEAD]),
+        language=language,
         size_bytes=size,
         stamp=stamp,
+        metadata=front_matter(data) if language == "markdown" else {},
     )
 
 

@@ -10,6 +10,7 @@ from assay.corpora.sources._stamp import stamp_of
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
+from assay.records.metadata import bounded_metadata
 from assay.records.skipped_files import SkippedFiles
 
 __all__ = ["inline"]
@@ -33,7 +34,8 @@ def inline(documents: Iterable[Document], *, name: str = "documents") -> Corpus:
 def _read(
     held: tuple[Document, ...], asked: DocumentRequest, skipped: SkippedFiles
 ) -> Iterator[Document]:
-    for document in held:
+    for given in held:
+        document = replace(given, metadata=bounded_metadata(given.metadata))
         data = document.text.encode("utf-8", "replace")
         stamp = document.stamp or stamp_of(document, data)
         same = asked.has(document.id, stamp)

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from assay.corpora.sources._stamp import stamp_of
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
+from assay.records.metadata import further_fields
 from assay.records.skipped_files import SkippedFiles
 from assay.text.size import size_text
 
@@ -25,6 +26,7 @@ __all__ = ["jsonl"]
 
 IDS = ("_id", "id", "doc_id", "docid", "document_id", "docno")
 TEXTS = ("text", "contents", "content", "body")
+TAKEN = {*IDS, *TEXTS, "url", *(one.name for one in fields(Document) if one.name != "metadata")}
 PIECE = 1 << 18  # bytes that are read at a time
 LONGEST = "64MiB"  # of a line; a file without line ends would fill the memory
 DECODER = json.JSONDecoder(parse_constant=lambda _: None)  # NaN has no meaning in a document
@@ -35,8 +37,8 @@ def jsonl(path: str | Path, *, max_file_size: int | str | None = LONGEST, name: 
 
     The id is under `_id`, `id`, `doc_id`, `docid`, `document_id` or `docno`, the text under `text`,
     `contents`, `content` or `body`; `title`, `uri` (or `url`), `path`, `file_name` and `language`
-    are kept. Hash and size are those of the text in UTF-8. A line longer than ``max_file_size``
-    is an error.
+    are kept, and all further fields as metadata, with those under `metadata`. Hash and size are
+    those of the text in UTF-8. A line longer than ``max_file_size`` is an error.
     """
     limit = size_limit(max_file_size)
     place = place_of(path)
@@ -133,6 +135,7 @@ def _document(record: Mapping[str, Any], asked: DocumentRequest, where: str) -> 
         content_hash=sha256(data).hexdigest() if asked.hashes else "",
         language=_word(record, ("language",), where) or (language_of(path) if path else ""),
         size_bytes=len(data),
+        metadata=further_fields(record, TAKEN),
     )
     stamp = stamp_of(found, data)
     return replace(found, stamp=stamp, text="" if asked.has(found.id, stamp) else found.text)

@@ -75,6 +75,7 @@ def _schema() -> Schema:
             "match": MATCH,
             **{key: expected_schema(key) for key in EXPECTED},
             "extra": free,
+            "filters": {"type": ["object", "array", "string"]},
             **{key: {} for key in REMARKS},
         },
         TEXTS,

@@ -21,6 +21,7 @@ from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
 from assay.records import Dataset, Document, Judgment, Query, Reference
+from assay.records.metadata import further_fields
 
 __all__ = ["exocortex"]
 
@@ -30,7 +31,8 @@ TAKEN = ("id", "query", "expectedResults")
 IDS = ("id", "path", "file")
 GRADES = (3, 2)  # of the first and the second; every further one has grade 1
 SCALE = 3
-KINDS = {field.name: field.type for field in fields(Document)}
+OWN = {"metadata", "converter"}  # fields of a document that no file of this format has
+KINDS = {field.name: field.type for field in fields(Document) if field.name not in OWN}
 
 
 @cache
@@ -77,10 +79,10 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems.check(_schema(), whole)
     problems.refuse()
     rest = dict(whole)
-    notes: list[str] = []
     gathered = QueryList(problems)
     for number, entry in enumerate(rest.pop("queries")):
         _add(entry, f"queries[{number}]", gathered)
+    notes: list[str] = []
     documents = _documents(rest.pop("documents", []), problems, notes)
     problems.refuse()
     corpus = rest.pop("corpus", {})
@@ -126,11 +128,20 @@ def _documents(
             hint = f"first used in documents[{known}]; give each document its own id"
             problem = f'duplicate document id "{document.id}"'
             problems.add(problem, at=f"documents[{at}]", hint=hint)
-    kept_keys = {*KINDS, *IDS, "content"}
-    lost = {key for entry in entries for key in entry if key not in kept_keys}
+    lost = {
+        name for entry, one in zip(entries, documents, strict=True) for name in _lost(entry, one)
+    }
     if lost:
         notes.append(f"ignored fields of documents: {', '.join(sorted(lost))}")
     return tuple(documents)
+
+
+def _lost(entry: dict[str, Any], document: Document) -> set[str]:
+    """Name the fields of a document that are too large to be kept as metadata."""
+    own = entry.get("metadata")
+    given = {**entry, **(own if isinstance(own, dict) else {})}
+    names = {name.partition(".")[0] for name in document.metadata} | {*KINDS, *IDS, "content"}
+    return {key for key, value in given.items() if value and key not in {*names, "metadata"}}
 
 
 def _document(entry: dict[str, Any]) -> Document:
@@ -138,7 +149,8 @@ def _document(entry: dict[str, Any]) -> Document:
     name = str(next(entry[key] for key in IDS if entry.get(key)))
     text = entry.get("content", entry.get("text", ""))
     return Document(
-        **{**given, "id": name, "text": text, "size_bytes": int(given.get("size_bytes", 0))}
+        **{**given, "id": name, "text": text, "size_bytes": int(given.get("size_bytes", 0))},
+        metadata=further_fields(entry, {*KINDS, *IDS, "content"}),
     )
 
 

@@ -94,20 +94,33 @@ class DenseIndex:
             facts[self.effort.name] = self.effort.at(depth, self.given_effort)
         return facts
 
-    def search(self, vector: Vectors, depth: int, *, more: int = 0) -> FoundRows:
+    def search(
+        self, vector: Vectors, depth: int, *, more: int = 0, rows: Ints | None = None
+    ) -> FoundRows:
         """Return the rows with the largest cosines; none for a query without direction.
 
         ``more`` rows are returned beyond the depth; a given number of candidates grows by as many.
+        Of ``rows`` only these, compared exactly: a graph leads past those that are not wanted.
         """
         unit = self.stored.unit(vector)
         if unit is None or depth <= 0:
             return nothing("cosine", 1.0)
-        depth, effort = depth + more, self.given_effort
-        if effort is not None and self.effort is not None and self.effort.in_candidates:
-            effort += more
-        places = self.near(unit, depth, effort)
+        depth += more
+        places = (
+            self._near(unit, depth, more) if rows is None else self._near_among(unit, depth, rows)
+        )
         scores = self.stored.cosines(unit, places)
         return ranked(self.stored.rows[places], scores, kind="cosine", best=1.0, depth=depth)
+
+    def _near(self, unit: Floats, depth: int, more: int) -> Ints:
+        effort = self.given_effort
+        if effort is not None and self.effort is not None and self.effort.in_candidates:
+            effort += more
+        return self.near(unit, depth, effort)
+
+    def _near_among(self, unit: Floats, depth: int, rows: Ints) -> Ints:
+        places = self.stored.positions(rows)
+        return self.stored.nearest_among(unit, depth, places[places >= 0])
 
     def scores(self, vector: Vectors, rows: Ints) -> Floats:
         """Return the cosine of each row; 0 for rows that have no vector."""

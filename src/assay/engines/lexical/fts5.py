@@ -17,7 +17,7 @@ from assay.engines.lexical._settings import LexicalSettings, check_folder
 from assay.engines.lexical._terms import QueryTerms, Term, kept, rarity, wanted
 from assay.engines.words.holding import word_shares
 from assay.engines.words.tokens import tokens_of
-from assay.records import Chunk, Floats, FoundRows, LexicalIndex
+from assay.records import Chunk, Floats, FoundRows, Ints, LexicalIndex
 
 if TYPE_CHECKING:
     import sqlite3
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["fts5"]
 
 K1 = 1.2  # FTS5's own, with b = 0.75
-BEST = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) AS score FROM chunks WHERE chunks MATCH ?
+BEST = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) AS score FROM chunks WHERE chunks MATCH ?{}
           ORDER BY score DESC, rowid LIMIT ?"""
 FREQUENCIES = """SELECT term, col, doc FROM json_each(?) CROSS JOIN frequencies
                  ON term = value"""
 # The plus sign keeps SQLite from asking the whole query again for every row.
-GAINS = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) FROM chunks WHERE chunks MATCH ?
-           AND +rowid IN (SELECT value FROM json_each(?))"""
+AMONG = " AND +rowid IN (SELECT value FROM json_each(?))"
+GAINS = "SELECT rowid, -bm25(chunks, ?, ?, ?, ?) FROM chunks WHERE chunks MATCH ?" + AMONG  # noqa: S608
 LEAST = 1e-6  # the rarity that FTS5 gives a word in half of all chunks or more
 MOST = 32  # times that a word of a query counts: each time is searched for
 
@@ -111,15 +111,17 @@ class _Fts5:
         self._reader.close()
         self._end_writing()
 
-    def search(self, text: str, depth: int) -> FoundRows:
+    def search(self, text: str, depth: int, *, rows: Ints | None = None) -> FoundRows:
         asked, terms = self._terms(text)
         if not terms or depth < 1:
             return nothing()
         match = _match(terms, asked)
-        hits = self._read(BEST, *_weights(asked).values(), match, min(depth, 1 << 62))
-        rows = np.array([row for row, _ in hits], np.int64)
+        among = [] if rows is None else [json.dumps(rows.tolist())]
+        asked_for = (*_weights(asked).values(), match, *among, min(depth, 1 << 62))
+        hits = self._read(BEST.format(AMONG if among else ""), *asked_for)
+        found = np.array([row for row, _ in hits], np.int64)
         scores = np.array([score for _, score in hits], np.float64)
-        return FoundRows(rows, scores, "bm25", sum(term.best for term in terms))
+        return FoundRows(found, scores, "bm25", sum(term.best for term in terms))
 
     def scores(self, text: str, rows: Sequence[int]) -> Floats:
         asked, terms = self._terms(text)

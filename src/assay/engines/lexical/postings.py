@@ -93,13 +93,15 @@ class _Postings:
     def close(self) -> None:
         self._files.close()
 
-    def search(self, text: str, depth: int) -> FoundRows:
+    def search(self, text: str, depth: int, *, rows: Ints | None = None) -> FoundRows:
         terms = self._terms(text)
         if not terms or depth < 1:
             return nothing()
         found = [self._all_gains(term) for term in terms]
         places, gains = (np.concatenate(some) for some in zip(*found, strict=True))
         scores = np.bincount(places, gains, minlength=self.documents).astype(np.float64)
+        if rows is not None:
+            scores[~np.isin(self._rows, rows)] = 0.0
         best = _best(scores, depth)
         bound = sum(term.best for term in terms)
         return ranked(self._rows[best], scores[best], depth, bound, noise=NOISE)

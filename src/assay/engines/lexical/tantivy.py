@@ -27,6 +27,7 @@ __all__ = ["tantivy"]
 K1 = 1.2  # tantivy's own, with b = 0.75
 HEAP = 400_000_000  # bytes of postings until a segment is written: most builds are one segment
 SPARE = 4  # hits beyond the depth that are fetched, to see whether a tie crosses it
+ONE_BY_ONE = 2000  # rows beyond which a set of them is faster than each of them
 OFTEN = 4  # words that are met for each row that is asked for: with more, rows are asked one by one
 FAR = 10 * NOISE  # the share by which a score must be lower to be no tie: ties can form a chain
 
@@ -120,13 +121,15 @@ class _Tantivy:
             self._writer.wait_merging_threads()
             self._writer = None
 
-    def search(self, text: str, depth: int) -> FoundRows:
+    def search(self, text: str, depth: int, *, rows: Ints | None = None) -> FoundRows:
         terms = self._terms(text)
-        depth = min(depth, self.documents)  # tantivy sets aside memory for as many hits
+        most = self.documents if rows is None else len(rows)
+        depth = min(depth, most)  # tantivy sets aside memory for as many hits
         if not terms or depth < 1:
             return nothing()
-        rows, scores = self._hits(self._any_of(terms), depth)
-        return ranked(rows, scores, depth, sum(term.best for term in terms))
+        query = self._any_of(terms)
+        found, scores = self._hits(query if rows is None else self._among(query, rows), depth)
+        return ranked(found, scores, depth, sum(term.best for term in terms))
 
     def scores(self, text: str, rows: Sequence[int]) -> Floats:
         terms = self._terms(text)
@@ -213,6 +216,18 @@ class _Tantivy:
             [(should, term(schema, "row", row, "basic")) for row in rows]
         )
 
+    def _among(self, query: "Query", rows: Sequence[int] | Ints) -> "Query":
+        """Ask for what a query finds among some rows, with the scores that it has anywhere."""
+        must, numbers = self._occur.Must, [int(row) for row in rows]
+        several = len(numbers) > ONE_BY_ONE
+        only = (
+            self._query.term_set_query(self._schema, "row", numbers)
+            if several
+            else self._only(numbers)
+        )
+        unscored = self._query.const_score_query(only, 0.0)
+        return self._query.boolean_query([(must, unscored), (must, query)])
+
     def _hits(self, query: "Query", depth: int) -> tuple[Ints, Floats]:
         """Return the best hits, and beyond the depth all that tie with the last one within."""
         limit = depth + SPARE
@@ -237,9 +252,7 @@ class _Tantivy:
 
     def _gains(self, query: "Query", rows: Sequence[int]) -> Floats:
         """Return what a query gives each of some rows."""
-        must, rows = self._occur.Must, [int(row) for row in rows]
-        only = self._query.const_score_query(self._only(rows), 0.0)
-        both = self._query.boolean_query([(must, only), (must, query)])
+        both = self._among(query, rows)
         hits = self._searcher.search(both, max(1, len(rows)), count=False).hits
         found = self._searcher.fast_field_values("row", [address for _, address in hits])
         gains = dict(zip(found, (score for score, _ in hits), strict=True))

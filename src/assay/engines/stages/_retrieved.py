@@ -5,21 +5,64 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.records import Floats, FoundRows, Ints, Loss, SearchInput
+from assay.engines.rank_rows import best_of
+from assay.records import Bools, Floats, FoundRows, Ints, Loss, SearchInput
 
-__all__ = ["retrieved", "unretrieved"]
+__all__ = ["ranking", "retrieved", "unretrieved"]
+
+Search = Callable[[int], FoundRows]
+"""Returns the best rows, as many as asked for."""
+SearchAmong = Callable[[int, Ints], FoundRows]
+"""Returns the best of some rows, as many as asked for."""
+MORE = 4  # times as many are asked for, as long as filters leave too few
 
 
-def retrieved(asked: SearchInput, depth: int, search: Callable[[int], FoundRows]) -> FoundRows:
+def retrieved(
+    asked: SearchInput, depth: int, search: Search, among: SearchAmong | None = None
+) -> FoundRows:
     """Search for the best ``depth`` rows of those that a query may return.
 
-    As many more are asked for as are excluded, so that these cost no place.
+    As many more are asked for as are excluded, so that these cost no place. What filters let
+    through is searched ``among`` these rows, or else in longer and longer lists.
     """
+    if asked.allowed is not None:
+        return _filtered(asked.allowed, depth, search, among)
     if not asked.excluded:
         return search(depth)
     found = search(depth + len(asked.excluded))
-    kept = np.flatnonzero(~np.isin(found.rows, asked.excluded))[:depth]
+    return _kept(found, ~np.isin(found.rows, asked.excluded), depth)
+
+
+def _filtered(allowed: Ints, depth: int, search: Search, among: SearchAmong | None) -> FoundRows:
+    if among is not None:
+        return among(depth, allowed)
+    wanted, depth = depth * MORE, min(depth, len(allowed))
+    while True:
+        found = search(wanted)
+        let_through = np.isin(found.rows, allowed)
+        if len(found.rows) < wanted or np.count_nonzero(let_through) >= depth:
+            return _kept(found, let_through, depth)
+        wanted *= MORE
+
+
+def _kept(found: FoundRows, which: Bools, depth: int) -> FoundRows:
+    kept = np.flatnonzero(which)[:depth]
     return replace(found, rows=found.rows[kept], scores=found.scores[kept])
+
+
+def ranking(
+    asked: SearchInput, rank_of: Callable[[int], int | None], among: SearchAmong
+) -> Callable[[int], int | None]:
+    """Return what tells the rank of a row among those that a query may return."""
+    if (allowed := asked.allowed) is None:
+        return rank_of
+    found = among(len(allowed), allowed)
+
+    def place(row: int) -> int | None:
+        at = best_of(found, np.array([row]))
+        return None if at is None else at + 1
+
+    return place
 
 
 def unretrieved(

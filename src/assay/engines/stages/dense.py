@@ -1,10 +1,11 @@
 """Dense: retrieve the chunks whose vectors are nearest to the query vector."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from assay.engines.check_values import check_count
 from assay.engines.dense import DenseIndex
-from assay.engines.stages._retrieved import retrieved, unretrieved
+from assay.engines.stages._retrieved import ranking, retrieved, unretrieved
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import FoundRows, Ints, Loss, SearchInput, Vectors
@@ -20,13 +21,20 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
     def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
         vector = _vector(asked)
         return retrieved(
-            asked, depth, lambda count: index.search(vector, depth, more=count - depth)
+            asked,
+            depth,
+            lambda count: index.search(vector, depth, more=count - depth),
+            partial(among, asked),
         )
+
+    def among(asked: SearchInput, count: int, rows: Ints) -> FoundRows:
+        return index.search(_vector(asked), count, rows=rows)
 
     def lose(asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         vector = _vector(asked)
         scores = index.scores(vector, rows)
-        return unretrieved("dense", scores, rows, kept, lambda row: index.rank_of(vector, row))
+        rank_of = ranking(asked, lambda row: index.rank_of(vector, row), partial(among, asked))
+        return unretrieved("dense", scores, rows, kept, rank_of)
 
     return Step(
         name="dense",

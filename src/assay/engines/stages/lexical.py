@@ -1,10 +1,11 @@
 """Lexical: retrieve the chunks that match the terms of the query (BM25)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from assay.engines.check_values import check_count
 from assay.engines.is_code import is_code
-from assay.engines.stages._retrieved import retrieved, unretrieved
+from assay.engines.stages._retrieved import ranking, retrieved, unretrieved
 from assay.engines.stages._step import Step
 from assay.records import FoundRows, Ints, LexicalIndex, Loss, SearchInput
 from assay.records.fingerprint import fingerprint_settings
@@ -17,13 +18,17 @@ def lexical(index: LexicalIndex, *, depth: int) -> Step:
     check_count(depth, where="depth")
 
     def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
-        return retrieved(asked, depth, lambda count: index.search(asked.text, count))
+        return retrieved(
+            asked, depth, lambda count: index.search(asked.text, count), partial(among, asked)
+        )
+
+    def among(asked: SearchInput, count: int, rows: Ints) -> FoundRows:
+        return index.search(asked.text, count, rows=rows)
 
     def lose(asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         scores = index.scores(asked.text, rows.tolist())
-        return unretrieved(
-            "lexical", scores, rows, kept, lambda row: index.rank_of(asked.text, row)
-        )
+        rank_of = ranking(asked, lambda row: index.rank_of(asked.text, row), partial(among, asked))
+        return unretrieved("lexical", scores, rows, kept, rank_of)
 
     return Step(
         name="lexical",

@@ -15,6 +15,7 @@ from assay.text.count_noun import count_noun
 
 __all__ = ["StoredVectors", "store"]
 
+FEW = 10  # a share of the vectors: comparing one of them exactly costs as much as scanning some
 SAMPLED = 2048  # vectors at most that tell what cosines are usual for a query
 BLOCK_BYTES = 64_000_000  # of float32 that are unpacked at once
 SCANNED_BYTES = 1_500_000  # the same while scanning: in the processor's cache it is as fast as held
@@ -90,7 +91,16 @@ class StoredVectors:
         """Return places that surely hold the best ``depth``, and few others."""
         if depth <= 0 or not len(self):
             return np.empty(0, np.int64)
-        scan = self._scan(unit)
+        return self._best(self._scan(unit), depth)
+
+    def nearest_among(self, unit: Floats, depth: int, places: Ints) -> Ints:
+        """Return the same of some places; where they are few, all of them."""
+        if len(places) <= max(depth, len(self) // FEW):
+            return places
+        kept: Ints = places[self._best(self._scan(unit)[places], depth)]
+        return kept
+
+    def _best(self, scan: Floats, depth: int) -> Ints:
         if depth >= len(scan):
             return np.arange(len(scan))
         last = np.partition(scan, len(scan) - depth)[len(scan) - depth]

@@ -32,10 +32,12 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "document": hit.document,
         "path": hit.path,
         "lines": list(hit.lines),
+        "page": hit.page or None,
         "symbols": list(hit.symbols),
         "kind": hit.kind,
         "title": hit.title,
         "score": hit.score,
         "stages": {stage: dict(about) for stage, about in hit.stages.items()},
         "text": hit.text,
+        "metadata": dict(hit.metadata),
     }

@@ -7,6 +7,7 @@ from typing import Any
 from assay.records import Hit
 from assay.reports.searches.excerpt import excerpt
 from assay.reports.searches.names import names
+from assay.reports.searches.page_text import page_text
 from assay.text import sanitize
 from assay.text.fit_width import fit_width
 from assay.text.text_width import text_width
@@ -22,7 +23,9 @@ def hit_lines(hit: Hit, width: int, *, explain: bool) -> Iterator[tuple[Piece, .
     """Yield the pieces of each line; with ``explain`` also each stage's rank and score."""
     first, last = hit.lines
     lines = excerpt(hit.text, hit.matched, first_line=first)
-    where = sanitize(f"{hit.path or hit.document}:{first}-{last}")
+    name = hit.path or hit.document
+    at = f" {page_text(name, hit.page)}" if hit.page else f":{first}-{last}"
+    where = sanitize(f"{name}{at}")
     room = width - text_width(where) - 14
     nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
     about = fit_width(sanitize(", ".join(nearest) or hit.title), room)

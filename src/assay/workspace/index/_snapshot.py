@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.records import Bytes, Chunk, Document, Ints
+from assay.records.filters import Filters
+from assay.records.metadata import document_fields
 from assay.workspace import near_paths
 from assay.workspace.disk.connections import reading
 from assay.workspace.disk.faults import sound
 from assay.workspace.index import _tables, generations
-from assay.workspace.index._chunk_rows import as_bytes, as_symbols, as_text, inflate
+from assay.workspace.index._chunk_rows import as_bytes, as_fields, as_symbols, as_text, inflate
+from assay.workspace.index._field_index import FieldIndex
 from assay.workspace.index._update import counted, is_held, read_chunks, stamps
 from assay.workspace.recent_values import RecentValues
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["DocumentEntry", "Snapshot"]
 
 RECENT_BYTES = 64 << 20  # of texts that stay in memory
+RECENT_ROWS = 8 << 20  # of filters that stay in memory, each of eight bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class Snapshot:
         self._index = path.parent
         self._one_at_a_time = threading.RLock()
         self._recent: RecentValues[int, str] = RecentValues(RECENT_BYTES)
+        self._matching: RecentValues[Filters, Ints] = RecentValues(RECENT_ROWS)
         self._elsewhere: TemporaryDirectory[str] | None = None
         self._connection = reading(path)
         try:
@@ -98,10 +103,16 @@ class Snapshot:
     def fingerprint(self) -> str:
         """Name the content, all that chunks depend on, in whatever order the documents came."""
         digest = sha256()
-        asked = "SELECT id, path, title, language, content_hash FROM documents ORDER BY id"
+        columns = "id, path, title, language, content_hash, metadata, converter"
         with sound(self._index):
-            for *names, content_hash in self._all(asked):
-                for part in (*names, as_bytes(content_hash)):
+            for *names, content_hash, metadata, converter in self._all(
+                f"SELECT {columns} FROM documents ORDER BY id"  # noqa: S608
+            ):
+                parts = [*names, as_bytes(content_hash)]
+                if metadata or converter:  # others keep the names that they always had
+                    parts += [metadata or b"", as_bytes(converter)]
+                    digest.update(b"\xff")  # no length begins with it
+                for part in parts:
                     digest.update(len(part).to_bytes(8))
                     digest.update(part)
         return digest.hexdigest()
@@ -166,6 +177,38 @@ class Snapshot:
                 )
                 for name, path, spoken, digest, fallback, chunks in found
             ]
+
+    def metadata(self, documents: Iterable[str]) -> list[dict[str, Any]]:
+        """Read the metadata and the language of documents, in the order of the ids given."""
+        asked = "SELECT language, metadata FROM documents WHERE id = ?"
+        with sound(self._index):
+            found = [self._all(asked, as_bytes(one))[0] for one in documents]
+            return [_with_language(as_text(spoken), as_fields(data)) for spoken, data in found]
+
+    def matching(self, filters: Filters) -> Ints:
+        """Return the rows of all documents that filters let through, ascending."""
+        with self._one_at_a_time:
+            found = self._matching.get_many([filters])
+            if filters not in found:
+                kept = self.fields.match(filters)
+                found = {filters: self.rows[kept[self.document_of]]}
+                self._matching.put_many(found)
+        return found[filters]
+
+    @cached_property
+    def fields(self) -> FieldIndex:
+        """What the documents can be filtered by."""
+        asked = "SELECT path, title, language, metadata FROM documents ORDER BY first_row, code"
+        with sound(self._index):
+            return FieldIndex(
+                document_fields(
+                    as_fields(metadata),
+                    path=as_text(path),
+                    title=as_text(title),
+                    language=as_text(language),
+                )
+                for path, title, language, metadata in self._all(asked)
+            )
 
     def known(self) -> dict[str, str]:
         """Return the stamp of each document, by id."""
@@ -259,3 +302,7 @@ class Snapshot:
     def _all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
         with self._one_at_a_time, sound(self._index):
             return self._connection.execute(asked, values).fetchall()
+
+
+def _with_language(language: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    return {"language": language, **metadata} if language else metadata

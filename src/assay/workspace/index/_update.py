@@ -12,7 +12,15 @@ from assay.records import Chunk, Document
 from assay.text.quote import quote_value
 from assay.workspace.disk.faults import explained, sound
 from assay.workspace.index import _tables, _turns, generations
-from assay.workspace.index._chunk_rows import COLUMNS, as_bytes, as_chunk, as_row, as_text, deflate
+from assay.workspace.index._chunk_rows import (
+    COLUMNS,
+    as_bytes,
+    as_chunk,
+    as_metadata,
+    as_row,
+    as_text,
+    deflate,
+)
 
 __all__ = ["PackedVectors", "Update"]
 
@@ -45,7 +53,7 @@ class Update:
         self._generation = int(known.get("generation", 0))
         self._next_row = int(known.get("next_row", 0))
         self._files = _tables.lexical_files(known)
-        self._kept = _tables.is_ours(connection) and known.get("settings") == settings
+        self._kept = known.get("settings") == settings and _tables.upgrade(connection)
         if not self._kept:
             _tables.make_tables(connection)
             _tables.keep_facts(connection, {"settings": settings})
@@ -81,7 +89,7 @@ class Update:
             code = self._put_document(document, len(chunks), fallback=fallback)
             pairs = list(zip(rows, chunks, strict=True))
             self._connection.executemany(
-                "INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?)",
+                "INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?,?,?,?)",
                 [as_row(row, code, chunk, document) for row, chunk in pairs],
             )
             self._connection.executemany(
@@ -96,9 +104,10 @@ class Update:
         about = (document.id, document.path, document.title, document.language)
         names = [as_bytes(part) for part in about]
         rest = (document.content_hash, document.stamp, fallback, self._next_row, chunks)
+        more = (as_metadata(document), document.converter)
         try:
             cursor = self._connection.execute(
-                "INSERT INTO documents VALUES (NULL,?,?,?,?,?,?,?,?,?)", (*names, *rest)
+                "INSERT INTO documents VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?)", (*names, *rest, *more)
             )
         except sqlite3.IntegrityError:
             problem = f"duplicate document id {quote_value(document.id)}"
@@ -239,12 +248,15 @@ def stamps(connection: sqlite3.Connection) -> dict[str, str]:
 def is_held(connection: sqlite3.Connection, document: Document) -> bool:
     """Tell whether an index has a document as it is, but for its stamp.
 
-    Its chunks depend on its path, title and language, too. Without a hash nothing is known.
+    Its chunks depend on its path, title, language and converter, too, and what filters find on its
+    metadata. Without a hash nothing is known.
     """
-    asked = "SELECT path, title, language, content_hash FROM documents WHERE id = ?"
+    columns = "path, title, language, content_hash, metadata, converter"
+    asked = f"SELECT {columns} FROM documents WHERE id = ?"  # noqa: S608
     about = [as_bytes(part) for part in (document.path, document.title, document.language)]
+    more = (document.content_hash, as_metadata(document), document.converter)
     found = connection.execute(asked, (as_bytes(document.id),)).fetchone()
-    return bool(document.content_hash) and found == (*about, document.content_hash)
+    return bool(document.content_hash) and found == (*about, *more)
 
 
 def counted(connection: sqlite3.Connection) -> dict[str, int]:

@@ -73,16 +73,18 @@ def test_convert_loses_nothing_into_the_own_format(good, capsys, snapshot):
 
 
 def test_convert_tells_what_reading_could_not_keep(tmp_path, monkeypatch, capsys, snapshot):
-    """Exocortex keeps metadata of documents, which a dataset has no place for."""
+    """Metadata of documents have bounds."""
     monkeypatch.chdir(tmp_path)
-    document = {"id": "a", "content": "x", "metadata": {"by": "me"}}
+    document = {"id": "a", "content": "x", "metadata": {"by": "me", "vector": [0.5] * 99}}
     query = {"query": "where", "expectedResults": ["a"]}
     (tmp_path / "e.json").write_text(json.dumps({"documents": [document], "queries": [query]}))
     assert run(["dataset", "convert", "e.json", "-o", "new.json", "--check", "--json"]) == 1
     out, err = capsys.readouterr()
     value = json.loads(out)
     (lost,) = value["lost"]
-    assert "metadata" in lost
+    assert lost.endswith(": vector")
+    (kept,) = json.loads((tmp_path / "new.json").read_text())["documents"]
+    assert kept["metadata"] == {"by": "me"}
     assert value["notes"][1:] == [lost]
     assert err.splitlines()[:2] == [f"note: {note}" for note in value["notes"]]
     snapshot(err)

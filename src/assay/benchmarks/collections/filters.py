@@ -1,0 +1,76 @@
+"""The filters of queries against the documents of a corpus: what they match, and what they hide."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from assay.errors import InputError
+from assay.records import Corpus, Dataset, Document, Resolution
+from assay.records.filters import Filters
+from assay.records.metadata import document_fields
+from assay.text.count_noun import count_noun
+from assay.text.join_list import first_named
+from assay.text.quote import quote
+
+__all__ = ["check_filters", "filter_notes"]
+
+NAMED = 5  # queries that a note names
+
+
+def check_filters(dataset: Dataset) -> None:
+    """Refuse filters that our own searches cannot read."""
+    for query in dataset.queries:
+        _ = query.filters
+
+
+def filter_notes(dataset: Dataset, corpus: Corpus, resolution: Resolution) -> tuple[str, ...]:
+    """Name the queries whose filters match no document, or leave out a relevant one."""
+    asked = _filters(dataset)
+    if not asked:
+        return ()
+    relevant = _relevant(dataset, resolution, asked)
+    unmatched, hidden, known = set(asked.values()), dict.fromkeys(asked, False), False
+    for document in corpus.documents(texts=False, hashes=False):
+        known = True
+        fields = _fields(document)
+        unmatched -= {one for one in unmatched if one.match(fields)}
+        for key in relevant[document.id]:
+            hidden[key] = hidden[key] or not asked[key].match(fields)
+    nothing = [key for key, one in asked.items() if one in unmatched and known]
+    left_out = [key for key in asked if hidden[key] and key not in {*nothing}]
+    return (*_told(nothing, "match no document"), *_told(left_out, "leave out relevant documents"))
+
+
+def _filters(dataset: Dataset) -> dict[str, Filters]:
+    """Return the filters of each query that has some we can read."""
+    found = {}
+    for query in dataset.queries:
+        try:
+            found[query.key] = query.filters
+        except InputError:  # of an outside system, which knows what they mean
+            continue
+    return {key: one for key, one in found.items() if one}
+
+
+def _fields(document: Document) -> dict[str, object]:
+    return document_fields(
+        document.metadata, path=document.path, title=document.title, language=document.language
+    )
+
+
+def _relevant(
+    dataset: Dataset, resolution: Resolution, asked: Mapping[str, Filters]
+) -> defaultdict[str, list[str]]:
+    """Return the queries with filters that each document is relevant to."""
+    grades = (one.grade for query in dataset.queries for one in query.judgments)
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for row, grade in zip(resolution.rows, grades, strict=True):
+        if grade > 0 and row.query in asked:
+            for document in row.documents:
+                found[document].append(row.query)
+    return found
+
+
+def _told(queries: Sequence[str], what: str) -> Iterator[str]:
+    if queries:
+        number = count_noun(len(queries), "query", "queries")
+        yield f"the filters of {number} {what}: {first_named(queries, NAMED, show=quote)}"
