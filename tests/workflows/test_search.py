@@ -327,7 +327,7 @@ def _held(folder, place):
 
 
 def _documents(searcher, word):
-    return searcher.documents(searcher.search(word).found.rows)
+    return searcher.results(searcher.search(word).found.rows)
 
 
 def test_a_configuration_may_be_a_mapping_or_hold_what_has_no_effect(asked):

@@ -28,6 +28,9 @@ class Searcher:
     def rows_of(self, names):
         return tuple("abcdef".index(name[0]) for name in names)
 
+    def allowed(self, filters, excluded=()):
+        return None if not filters else np.array([0, 2, 4])
+
     def results(self, rows):
         return ["abcdef"[row] + ".md" for row in rows]
 
