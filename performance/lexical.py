@@ -1,4 +1,4 @@
-"""Searching words in 100,000 chunks of code, beside tantivy, FTS5 and bm25s alone."""
+"""Lexical search in 100,000 chunks of code, beside tantivy, FTS5 and bm25s alone."""
 
 from importlib.util import find_spec
 from statistics import median, quantiles
@@ -17,7 +17,7 @@ PEERS = ("tantivy", "fts5", "bm25s")
 
 
 def lexical(settings: Settings) -> Result:
-    """Measure both engines of Assay and each peer in turns, in processes of their own."""
+    """Measure the engines of Assay and each peer in turns, in processes of their own."""
     scale = settings.queries * settings.documents / (QUERIES * DOCUMENTS)
     count = max(1_000, round(CHUNKS * scale))
     found = _turns(count, settings)
@@ -27,6 +27,9 @@ def lexical(settings: Settings) -> Result:
         ours = found["assay-fts5" if peer == "fts5" else "assay-tantivy"]
         target = TARGET if peer == "tantivy" and settings.standard else None
         result.rows.extend(_rows(ours, peer, found[peer], target))
+    result.rows.extend(
+        _rows(found["assay-postings"], "tantivy", found["tantivy"], None, "postings, ")
+    )
     if "bm25s" not in found:
         result.notes.append(f"bm25s is not measured. {INSTALL}")
     result.notes.append(
@@ -43,6 +46,7 @@ def _sides() -> dict[str, list[str]]:
         "assay-tantivy": ["lexical_assay", "tantivy"],
         "tantivy": ["lexical_tantivy"],
         "assay-fts5": ["lexical_assay", "fts5"],
+        "assay-postings": ["lexical_assay", "postings"],
         "fts5": ["lexical_fts5"],
     }
     return sides | ({"bm25s": ["lexical_bm25s"]} if find_spec("bm25s") else {})
@@ -68,19 +72,24 @@ def _agreement(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> floa
 
 
 def _rows(
-    ours: list[dict[str, Any]], peer: str, theirs: list[dict[str, Any]], target: float | None
+    ours: list[dict[str, Any]],
+    peer: str,
+    theirs: list[dict[str, Any]],
+    target: float | None,
+    which: str = "",
 ) -> list[Row]:
+    """Compare the default engine, or ``which`` other one, with a peer."""
     rows = []
     for depth in ours[0]["s"]:
         for words, at in (("p50", 49), ("p95", 94)):
             mine, other = (_percentile(side, depth, at) for side in (ours, theirs))
-            rows.append(Row(f"{words}, best {depth}", mine, peer, other, target=target))
+            rows.append(Row(f"{which}{words}, best {depth}", mine, peer, other, target=target))
     build = (ours[0]["build_s"], theirs[0]["build_s"])
     size = (ours[0]["bytes"], theirs[0]["bytes"])
     return [
         *rows,
-        Row("building", build[0], peer, build[1]),
-        Row("bytes on disk", size[0], peer, size[1], unit="bytes"),
+        Row(f"{which}building", build[0], peer, build[1]),
+        Row(f"{which}bytes on disk", size[0], peer, size[1], unit="bytes"),
     ]
 
 

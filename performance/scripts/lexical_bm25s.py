@@ -14,7 +14,7 @@ from assay.engines.words.tokens import tokens_of
 
 _, folder, count = sys.argv
 fresh = not Path(folder).exists()
-tokens = tokens_of(stem=True)
+tokens = tokens_of()
 taken = None
 if fresh:
     texts = [" ".join(written(chunk, tokens).values()).split() for chunk in chunks(int(count))]

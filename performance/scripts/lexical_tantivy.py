@@ -24,7 +24,7 @@ for field in WEIGHTS:
 builder.add_integer_field("row", fast=True)
 schema = builder.build()
 index = Index(schema, path=folder)
-tokens = tokens_of(stem=True)
+tokens = tokens_of()
 taken = None
 if fresh:
     texts = [written(chunk, tokens) for chunk in chunks(int(count))]

@@ -48,12 +48,15 @@ def commands():
 
 
 def looked_up(found, key):
-    """Follow a key: steps between dots; ``runs[default]`` is the run of that name."""
+    """Follow a key: steps between dots; ``runs[default]`` is the run of that name.
+
+    ``comparisons[default]`` is that run against the baseline.
+    """
     for step in re.split(r"\.(?!\d)", key):
         name, _, which = step.rstrip("]").partition("[")
         found = found[name]
         if which:
-            (found,) = [one for one in found if one["name"] == which]
+            (found,) = [one for one in found if which in (one.get("name"), one.get("run"))]
     return found
 
 
@@ -108,4 +111,4 @@ def test_the_default_does_not_lose_to_its_parts(collection, monkeypatch, capsys)
 
 
 def test_there_are_figures():
-    assert len(ROWS) == 31
+    assert len(ROWS) == 47

@@ -12,7 +12,7 @@ from assay.errors import UsageError
 __all__ = ["configured", "given", "structured"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-KEYS = ("search", "chunker", "chunk_size", "model", "lexical", "dense", "precision")
+KEYS = ("search", "chunker", "chunk_size", "model", "lexical", "language", "dense", "precision")
 
 
 def _method(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -38,6 +38,7 @@ _OPTIONS: list[Decorator] = [
     click.option("--chunker", metavar="NAME", help="Chunking method: see assay list chunkers."),
     click.option("--chunk-size", type=int, metavar="TOKENS", help="Maximum tokens per chunk."),
     click.option("--lexical", metavar="NAME", help="Lexical engine: see assay list lexical."),
+    click.option("--language", metavar="NAME", help="Stemmer, e.g. german; none: no stemming."),
     click.option("--dense", metavar="NAME", help="Vector index: see assay list dense."),
     click.option(
         "--precision",
@@ -80,8 +81,9 @@ def given(options: dict[str, Any], keys: tuple[str, ...] = KEYS) -> dict[str, An
 
 
 def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dict[str, Any]:
-    """Collect the settings of coherence and MMR."""
+    """Collect the settings of coherence, of MMR and of lexical search."""
     stages: dict[str, dict[str, Any]] = {}
+    lexical: dict[str, Any] = {}
     if coherence:
         stages["coherence"] = {}
     if mmr:
@@ -89,13 +91,30 @@ def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dic
     for text in overrides:
         key, equals, value = text.partition("=")
         stage, _, name = key.strip().rpartition(".")
+        if equals and _is_lexical(stage, name):
+            _override_lexical(lexical, stage, name, value.strip())
+            continue
         if equals and not stage:
             _refuse_foreign(name, value.strip())
         stage = stage or "coherence"
         if not equals or stage not in stages:
             raise _misused(text[:80], stage if equals else "")
         stages[stage][name] = _read(value.strip())
-    return dict(stages)
+    return {**stages, **lexical}
+
+
+def _is_lexical(stage: str, name: str) -> bool:
+    from assay.searches.configuration.lexical_settings import LEXICAL
+
+    return stage == "fields" or (not stage and name in LEXICAL)
+
+
+def _override_lexical(lexical: dict[str, Any], stage: str, name: str, value: str) -> None:
+    if name == "fields":
+        hint = "name a field, e.g. --override fields.title=2"
+        raise UsageError(f"--override fields={value[:80]} names no field", hint=hint)
+    within = lexical.setdefault(stage, {}) if stage else lexical
+    within[name] = _read(value)
 
 
 def _misused(text: str, stage: str) -> UsageError:
@@ -104,7 +123,7 @@ def _misused(text: str, stage: str) -> UsageError:
         return UsageError(
             f"--override {text} has no effect without --{stage}", hint=f"add --{stage}"
         )
-    hint = "e.g. --override alpha=0.2 (coherence) or --override mmr.lambda=0.5 (MMR)"
+    hint = "e.g. --override alpha=0.2 (coherence), mmr.lambda=0.5 (MMR) or k1=0.9 (lexical search)"
     what = f'names the unknown stage "{stage}"' if stage else "is not KEY=VALUE"
     return UsageError(f"--override {text} {what}", hint=hint)
 

@@ -1,10 +1,30 @@
 """One way to search: what is built, and how it is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-__all__ = ["Configuration"]
+__all__ = ["UNSAID", "Configuration", "comparable"]
+
+# What a lexical search does that its configuration does not say; the weights are those for prose.
+UNSAID: Mapping[str, Any] = MappingProxyType(
+    {
+        **{"k1": 1.2, "b": 0.75, "language": "english", "stop_words": "english"},
+        **{"fields.body": 1.0, "fields.names": 0.3, "fields.path": 0.5, "fields.title": 0.25},
+        "synonyms": "none",
+    }
+)
+
+
+def comparable(told: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Add to the settings of lexical searches what only others of them say.
+
+    >>> comparable([{"lexical": "tantivy"}, {"lexical": "tantivy", "language": "german"}])[0]
+    {'lexical': 'tantivy', 'language': 'english'}
+    """
+    said = {name: value for name, value in UNSAID.items() if any(name in one for one in told)}
+    return [{**one, **said, **one} if one.get("lexical") else dict(one) for one in told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +56,10 @@ class Configuration:
     lexical_unit: str | None = "auto"
     k1: float | None = None
     b: float | None = None
+    fields: Mapping[str, float] | None = None
+    language: str | None = None
+    stop_words: str | tuple[str, ...] | Mapping[str, str] | None = None
+    synonyms: tuple[str, ...] | Mapping[str, str] | None = None
     dense: str | None = "exact"
     m: int | None = None
     ef_construction: int | None = None

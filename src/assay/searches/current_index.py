@@ -40,7 +40,7 @@ T = TypeVar("T")
 Say = Callable[[str], None]
 CorpusSource = str | Path | Mapping[str, object] | Corpus | Sequence[Document]
 """A corpus: a path, a mapping as in a benchmark file, a corpus object, or documents."""
-OPTIONS = ("search", "model", "chunker", "chunk_size", "lexical", "dense", "precision")
+OPTIONS = ("search", "model", "chunker", "chunk_size", "lexical", "language", "dense", "precision")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from assay.engines.vectors.packing import width
 from assay.errors import InputError
 from assay.records import Configuration, LexicalIndex
 from assay.records.fingerprint import fingerprint_of
-from assay.searches.parts import graph_settings, lexical_at, lexical_settings
+from assay.searches.configuration.lexical_settings import LEXICAL
+from assay.searches.parts import graph_settings, lexical_at
 from assay.workspace.index.index_store import Snapshot
 from assay.workspace.index.units import Units, units_of
 
@@ -52,7 +53,7 @@ class OpenedIndex:
 
     def lexical(self, chosen: Configuration) -> LexicalIndex:
         """Open the words."""
-        kind = (str(chosen.lexical), fingerprint_of(lexical_settings(chosen)))
+        kind = (str(chosen.lexical), fingerprint_of([getattr(chosen, name) for name in LEXICAL]))
         if kind not in self._lexical:
             self._lexical[kind] = lexical_at(chosen, self.snapshot.lexical)
         return self._lexical[kind]

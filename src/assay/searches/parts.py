@@ -17,7 +17,9 @@ from assay.records import (
     Track,
     untracked,
 )
+from assay.searches.configuration.lexical_settings import LEXICAL
 from assay.searches.configuration.running import has_device
+from assay.searches.configuration.word_lists import LISTS, content_of
 from assay.workspace.blobs import Blobs
 
 __all__ = [
@@ -101,8 +103,10 @@ def lexical_at(configuration: Configuration, folder: Path) -> LexicalIndex:
 
 def lexical_settings(configuration: Configuration) -> dict[str, Any]:
     """Return how a lexical index is asked, as its engine takes it."""
-    given = {name: getattr(configuration, name) for name in ("k1", "b")}
-    return {name: value for name, value in given.items() if value is not None}
+    given = {name: getattr(configuration, name) for name in LEXICAL}
+    settings = {name: value for name, value in given.items() if value is not None}
+    settings |= {name: content_of(name, settings[name]) for name in LISTS if name in settings}
+    return settings | ({"code_fields": settings["fields"]} if "fields" in settings else {})
 
 
 def text_of(chunk: Chunk) -> str:
@@ -142,6 +146,7 @@ def index_settings(configuration: Configuration, embedder: Embedder | None) -> d
 
         unit = configuration.lexical_unit
         built |= {"lexical": configuration.lexical, "lexical_unit": unit, "tokens": TOKENS}
+        built |= {"language": configuration.language} if configuration.language else {}
     if embedder is not None:
         built |= {"model": embedder.fingerprint, "precision": configuration.precision}
     return built

@@ -58,6 +58,55 @@ def test_words_of_others_name_cells_and_mean_ours():
     assert same[0] == ("a search=bm25", ("a search=lexical",))
 
 
+def test_knobs_of_lexical_search_multiply():
+    knobs = {"k1": [0.9, 1.2], "b": [0.4, 0.75], "language": ["english", "none"]}
+    assert len(names(read({"name": "a", "search": "bm25", **knobs}))) == 8
+    fields = {"name": "a", "fields": {"title": [0, 1], "path": 0.5}}
+    assert names(read(fields)) == ["a fields.title=0", "a fields.title=1"]
+    fields = {"name": "a", "fields": [None, {"title": 2}, {"title": 2, "path": 0}]}
+    assert [one.fields for one in read(fields).configurations] == [
+        *(None, {"title": 2.0}, {"path": 0.0, "title": 2.0}),
+    ]
+
+
+def test_lists_of_words_and_rules_are_values_unless_they_are_lists_of_such():
+    def values(name, value):
+        return [getattr(one, name) for one in read({"name": "a", name: value}).configurations]
+
+    assert values("stop_words", ["the", "of"]) == [("the", "of")]
+    assert values("stop_words", ["english", "none", ["the", "of"]]) == [None, "none", ("the", "of")]
+    assert values("synonyms", [["car", "auto"], "tv => set"]) == [("car, auto", "tv => set")]
+    assert values("synonyms", [None, [["car", "auto"]]]) == [None, ("car, auto",)]
+    wrong = refusals({"name": "a", "stop_words": [["the"], "germna"]})
+    assert [one[0] for one in wrong] == ['configuration "a", stop_words[1]']
+
+
+def test_files_of_words_stand_beside_the_benchmark(tmp_path, monkeypatch):
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "stop.txt").write_text("the\n")
+    file = tmp_path / "bench.yaml"
+    settings = "{name: a, search: bm25, stop_words: [none, words/stop.txt, %s]}"
+    file.write_text("dataset: stdlib\nconfigurations:\n  - " + settings % "english")
+    monkeypatch.chdir("/")
+
+    benchmark = read_benchmark(file)
+
+    assert names(benchmark)[1] == "a stop_words=stop.txt"
+    assert benchmark.configurations[1].stop_words["path"] == str(tmp_path / "words" / "stop.txt")
+    file.write_text("dataset: stdlib\nconfigurations:\n  - " + settings % "words/stpo.txt")
+    with pytest.raises(ProblemsError, match="stpo"):
+        read_benchmark(file)
+
+
+def test_knobs_that_an_engine_has_not_are_merged():
+    benchmark = read({"name": "a", "lexical": ["tantivy", "postings"], "k1": [0.9, 1.2]})
+
+    runs = [(one.name, others) for one, others in distinct(benchmark.configurations)]
+    assert runs[0] == ("a lexical=tantivy", ("a lexical=tantivy k1=1.2",))
+    assert len(runs) == 3
+    assert benchmark.merged[0].startswith("k1 ")
+
+
 def test_a_list_of_one_is_no_part_of_a_name():
     assert names(read({"name": "a", "chunk_size": [64], "fusion": ["rrf", "blend"]})) == [
         "a fusion=rrf",

@@ -90,6 +90,26 @@ def test_bm25_is_lexical_search(project, capsys, monkeypatch):
     assert [*json.loads(one + "}")["hits"]] == [*json.loads("{" + other)["hits"]]
 
 
+def test_knobs_of_lexical_search(project, capsys):
+    (project / "rules.txt").write_text("handbook, guide\n")
+
+    def first(*options):
+        assert run(["search", "project", "that handbook", *LEXICAL, *options, "--json"]) == 0
+        return [hit["path"] for hit in json.loads(capsys.readouterr().out)["hits"]]
+
+    def override(*given):
+        return [word for one in given for word in ("--override", one)]
+
+    assert first() == []
+    assert first(*override("synonyms=rules.txt"))[0] == "guide.md"
+    assert first(*override("stop_words=none")) != []
+    both = override("synonyms=rules.txt", "k1=0.5", "b=0", "fields.path=0", "stop_words=english")
+    assert first(*both, "--explain")[0] == "guide.md"
+    assert first("--language", "none", *override("synonyms=rules.txt"))[0] == "guide.md"
+    folders = [one.name for one in (project / ".assay" / "indexes").iterdir()]
+    assert len(folders) == 3  # tantivy, postings, and one without stems
+
+
 def test_json_of_a_search(project, capsys):
     assert run(["search", "project", "open session", *LEXICAL, "--json", "-k", "1"]) == 0
 
@@ -373,6 +393,12 @@ def test_stages_that_moved_nothing_share_a_line(project, capsys):
         ("--mmr --override mmr.k=9 -k 5", "5"),
         ("--coherence --search hybrid", "hybrid"),
         ("--mmr --search lexical", "mmr"),
+        ("--override k1=much", "k1"),
+        ("--override fields=2", "fields.title=2"),
+        ("--override fields.titel=2", "fields.titel"),
+        ("--override synonyms=nowhere.txt", "nowhere.txt"),
+        ("--language germna", "german"),
+        ("--search dense --language german", "language"),
     ],
 )
 def test_structure_that_cannot_be(project, capsys, arguments, named, snapshot):

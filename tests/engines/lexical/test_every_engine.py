@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -67,8 +68,8 @@ def many(request, tmp_path_factory):
     index.close()
 
 
-def test_there_are_two():
-    assert {"fts5", "tantivy"} <= set(ENGINES)
+def test_there_are_three():
+    assert {"fts5", "postings", "tantivy"} <= set(ENGINES)
 
 
 def test_what_has_more_of_the_words_comes_first(engine, tmp_path):
@@ -234,6 +235,99 @@ def test_stop_words_find_nothing_unless_they_are_all(engine, tmp_path):
     assert rows(index.search("where is the retry to be", 9)) == [1]
     assert rows(index.search("To be, or not to be?", 9)) == [0]
     assert rows(index.search("is(\nretry, to)()", 9)) == [0, 1]  # in code they may be names
+
+
+def test_words_are_stemmed_by_the_language(engine, tmp_path):
+    texts = ["Die Häuser der Stadt", "ein Haus", "die das und", "house houses"]
+    index = build(engine, tmp_path, texts, language="german")
+
+    assert rows(index.search("des Hauses", 9)) == [1, 0]
+    assert rows(index.search("was die Häuser und", 9)) == [1, 0]  # without German stop words
+    assert rows(index.search("the house", 9)) == [3]
+    assert rows(index.search("houses", 9)) == [3]  # as the German rules have it
+
+
+def test_stop_words_of_the_user(engine, tmp_path):
+    build(engine, tmp_path, ["to be or not", "retry it", *["gamma"] * 10]).close()
+
+    assert rows(opened(engine, tmp_path, stop_words="none").search("to retry", 9)) == [1, 0]
+    assert rows(opened(engine, tmp_path, stop_words=["Retry"]).search("to retry", 9)) == [0]
+    assert rows(opened(engine, tmp_path, stop_words="german").search("to retry", 9)) == [1, 0]
+
+
+EXPANDING = [
+    name for name in ENGINES if "synonyms" in signature(catalogue.find(lexical, name)).parameters
+]
+RULES = ["car, automobile", "usa, united states", "laptop => notebook"]
+
+
+@pytest.fixture(params=EXPANDING)
+def expanding(request, tmp_path):
+    texts = [
+        *["car car", "automobile", "car automobile", "bicycle"],
+        *["united states", "states of the united", "united nations", "usa"],
+        *["laptop", "notebook", *["filler"] * 20],
+    ]
+    return build(request.param, tmp_path, texts, synonyms=RULES)
+
+
+def test_fts5_alone_has_no_synonyms():
+    assert {"postings", "tantivy"} <= {*EXPANDING}
+    assert "fts5" not in EXPANDING
+
+
+def test_synonyms_are_one_word(expanding):
+    for query in ("car", "automobile", "the automobiles"):
+        found = expanding.search(query, 9)
+        assert rows(found)[0] == 0
+        assert sorted(rows(found)) == [0, 1, 2]
+        score = dict(zip(rows(found), found.scores.tolist(), strict=True))
+        assert score[2] < score[1] < score[0]  # both words are one match, in a longer text
+        assert (found.scores <= found.best * (1 + 1e-6)).all()
+
+
+def test_synonyms_are_as_rare_as_the_most_frequent_of_them(expanding):
+    alone = rows(expanding.search("car", 9)), expanding.search("car", 9).scores.tolist()
+    assert alone == (
+        rows(expanding.search("automobile", 9)),
+        expanding.search("automobile", 9).scores.tolist(),
+    )
+    rare = math.log(1 + (30 - 2 + 0.5) / (2 + 0.5))  # two chunks have car, two automobile
+    assert expanding.search("car", 9).best == pytest.approx(rare * 2.2)
+
+
+def test_a_synonym_of_several_words_needs_all_of_them(expanding):
+    assert sorted(rows(expanding.search("usa", 9))) == [4, 5, 7]
+    assert sorted(rows(expanding.search("United States", 9))) == [4, 5, 7]
+    assert sorted(rows(expanding.search("states", 9))) == [4, 5]  # it alone has no synonym
+
+
+def test_an_arrow_has_one_direction(expanding):
+    assert rows(expanding.search("laptop", 9)) == [9]
+    assert rows(expanding.search("notebook", 9)) == [9]
+
+
+def test_what_is_told_of_synonyms_adds_up(expanding):
+    for query in ("car bicycle", "usa", "united states laptop", "states car automobile"):
+        found = expanding.search(query, 40)
+        of_row = dict(zip(rows(found), found.scores.tolist(), strict=True))
+        for row in range(12):
+            gains = expanding.explain(query, row)
+            score = of_row.get(row, 0.0)
+            assert sum(gain["score"] for gain in gains) == pytest.approx(score, rel=1e-5)
+            assert expanding.scores(query, [row])[0] == pytest.approx(score, rel=1e-5)
+            assert (expanding.coverage(query, [row])[0] > 0) == (score > 0)
+
+
+def test_a_synonym_is_held(expanding):
+    texts = ["automobile", "united states", "united", "car usa"]
+    assert expanding.holding("car")(texts).tolist() == [1, 0, 0, 1]
+    assert expanding.holding("usa")(texts).tolist() == [0, 1, 0, 1]
+    assert expanding.coverage("usa", [4, 5, 6, 7]).tolist() == [1, 1, 0, 1]
+
+
+def test_code_is_searched_as_it_is(expanding):
+    assert rows(expanding.search("car(\n)()", 9)) == [0, 2]
 
 
 def test_coverage_by_hand(engine, tmp_path):
@@ -553,7 +647,7 @@ def test_a_killed_writer_leaves_the_index_as_it_was(engine, tmp_path):
 def test_other_settings_need_another_folder(engine, tmp_path):
     build(engine, tmp_path, ["alpha"]).close()
     with pytest.raises(InputError, match=r"'stem': True.*'stem': False") as caught:
-        opened(engine, tmp_path, stem=False)
+        opened(engine, tmp_path, language="none")
     assert caught.value.where == str(tmp_path)
     assert "folder" in caught.value.hint
 

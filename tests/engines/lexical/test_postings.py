@@ -265,6 +265,20 @@ def test_a_folder_that_only_links_to_the_files_can_be_read(tmp_path):
     assert postings(tmp_path / "links").search("apple", 9).rows.tolist() == [0]
 
 
+def test_synonyms_score_as_in_tantivy(tmp_path):
+    rules = ["alpha, beta", "gamma => delta, parseHTTP", "café, alpha delta"]
+    chunks = mixture(400, seed=7)
+    theirs = build(tmp_path / "theirs", chunks, tantivy, synonyms=rules)
+    ours = build(tmp_path / "ours", chunks, synonyms=rules)
+    for field in ours._files.fields.values():
+        field.lengths = np.array([in_a_byte(int(one)) for one in field.lengths])
+
+    for query in ("alpha", "gamma delta", "café retry_count", "beta alpha delta"):
+        scores = theirs.scores(query, range(400))
+        assert ours.scores(query, range(400)) == pytest.approx(scores, rel=2e-6)
+        assert ours.search(query, 50).rows.tolist() == theirs.search(query, 50).rows.tolist()
+
+
 def test_code_has_its_own_weights(tmp_path):
     chunks = mixture(50, seed=6)
     index = build(tmp_path, chunks, code_fields={"names": 0, "path": 0, "title": 0})

@@ -4,22 +4,19 @@ import pytest
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS
 from assay.engines.lexical._settings import LexicalSettings
-from assay.engines.lexical._terms import Term, kept, rarity, wanted
+from assay.engines.lexical._terms import QueryReader, Term, kept, rarity
 from assay.engines.words.stop_words import STOP_WORDS
-from assay.engines.words.tokens import Tokens
-
-TOKENS = Tokens()
 
 
 def settings(**given):
-    usual = {"engine": "tantivy", "stem": True, "fields": WEIGHTS, "code_fields": CODE_WEIGHTS}
+    usual = {"engine": "tantivy", "fields": WEIGHTS, "code_fields": CODE_WEIGHTS}
     return LexicalSettings(
         **usual | {"query_counts": True, "max_terms": 512, "code_terms": 64} | given
     )
 
 
 def asked(text, **given):
-    return wanted(text, TOKENS, settings(**given))
+    return QueryReader(settings(**given))(text)
 
 
 def test_a_question_by_hand():

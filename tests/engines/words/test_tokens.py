@@ -50,7 +50,7 @@ def test_by_hand(text, expected):
 
 
 def test_what_is_plain_stays_so_without_stemming():
-    assert Tokens(stem=False)("retries parseHTTPHeader") == (
+    assert Tokens("none")("retries parseHTTPHeader") == (
         "retries parsehttpheader parse http header"
     )
 

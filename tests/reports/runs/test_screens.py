@@ -77,6 +77,22 @@ def test_a_stage_that_only_one_run_has_is_a_difference(report):
     assert alike(told).endswith("model minilm, lexical tantivy")
 
 
+def test_what_a_lexical_search_does_unsaid_is_told_where_another_says_it(report):
+    usual = {"search": "lexical", "lexical": "tantivy"}
+    plain = usual | {"language": "none", "stop_words": "none"}
+    table = settings(configured(report, usual, plain, {"search": "dense"}))
+    assert table.titles == ("run", "search", "language", "stop_words")
+    assert [row[1:] for row in table.rows] == [
+        ["lexical", "english", "english"],
+        ["lexical", "none", "none"],
+        ["dense", "-", "-"],
+    ]
+    weighed = configured(report, usual, usual | {"fields": {"title": 2.0}})
+    assert settings(weighed).titles == ("run", "fields.title")
+    assert [row[1] for row in settings(weighed).rows] == ["0.25", "2"]
+    assert "language" not in alike(weighed)
+
+
 def test_runs_that_differ_in_nothing_have_no_such_table(report):
     told = configured(report, {"search": "dense"}, {"search": "dense"})
     assert settings(told) is None

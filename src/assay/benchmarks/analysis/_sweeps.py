@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assay.errors import AssayError
 from assay.records import Ints, Run
+from assay.records.configuration import UNSAID, comparable
 from assay.searches.configuration.configuration import configuration, describe
 from assay.searches.configuration.nested_settings import (
     STAGES,
@@ -34,7 +35,7 @@ NONE = "none"  # the level of a stage that a run goes without
 OPTIONAL = ("rerank", "threshold", *STAGES, "system")
 DERIVED = {"chunk_characters"}  # follows from others, and is never given
 # What has a default that depends on other settings.
-FOLLOWING = ("depth", "top_k", "weights", "rerank_depth", "fusion", "precision")
+FOLLOWING = ("depth", "top_k", "weights", "rerank_depth", "fusion", "precision", "stop_words")
 Flags = npt.NDArray[np.bool_]
 
 
@@ -59,7 +60,7 @@ def sweeps(runs: Sequence[Run]) -> list[SettingSweep]:
     value of it is a difference of its own. A default that depends on what they differ in follows,
     too. A stage that a run goes without is a level of its own.
     """
-    told = [effective_settings(run) for run in runs]
+    told = effective_settings(runs)
     names = list(dict.fromkeys(name for one in told for name in one))
     codes = (
         np.array([_codes(told, name) for name in names], np.int64).reshape(len(names), len(told)).T
@@ -88,16 +89,20 @@ def sweeps(runs: Sequence[Run]) -> list[SettingSweep]:
     ]
 
 
-def effective_settings(run: Run) -> dict[str, Any]:
-    """Return the settings that take effect, those of a stage beside the others.
+def effective_settings(runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """Return the settings that take effect in each run, those of a stage beside the others.
 
     A stage with settings of its own is on, and a system is of its kind.
     """
+    return comparable([_settings_of(run) for run in runs])
+
+
+def _settings_of(run: Run) -> dict[str, Any]:
     asked = is_asked(run.configuration.get("system"))
     found: dict[str, Any] = {} if asked else dict.fromkeys(OPTIONAL, NONE)
     for name, value in run.configuration.items():
         if isinstance(value, Mapping):
-            found[name] = value.get("kind", "on")
+            found |= {} if name == "fields" else {name: value.get("kind", "on")}
             found |= {f"{name}.{key}": one for key, one in value.items() if key != "kind"}
         elif name not in DERIVED and value is not None:
             found[name] = value
@@ -152,10 +157,13 @@ def _alone(chosen: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any
 def _is_default(run: Run, name: str) -> bool:
     """Tell whether a run would have the same value if nobody had given it."""
     stage, _, key = name.partition(".")
+    if stage == "fields":
+        weights = run.configuration.get(stage) or {}
+        return bool(weights.get(key, UNSAID[name]) == UNSAID[name])
     if key:
         return _is_default_within(stage, key, run.configuration.get(stage))
     if run.configuration.get(name) is None:
-        return False
+        return name in UNSAID
     given = {one: value for one, value in run.configuration.items() if one not in (name, *DERIVED)}
     given |= {stage: True for stage in STAGES if given.get(stage) is not None}
     try:

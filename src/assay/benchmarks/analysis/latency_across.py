@@ -57,13 +57,13 @@ def _groups(sweep: SettingSweep) -> list[list[int]]:
 
 
 def _varying(runs: Sequence[Run]) -> list[str]:
-    told = [effective_settings(run) for run in runs]
+    told = effective_settings(runs)
     names = dict.fromkeys(name for one in told for name in one)
     return [name for name in names if len({repr(one.get(name)) for one in told}) > 1]
 
 
 def _in_common(runs: Sequence[Run], names: Sequence[str]) -> dict[str, Any]:
-    told = [effective_settings(run) for run in runs]
+    told = effective_settings(runs)
     return {
         name: told[0][name]
         for name in names

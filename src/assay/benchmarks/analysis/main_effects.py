@@ -77,7 +77,7 @@ def _with_stopped(
 ) -> list[dict[str, Any]]:
     """Name the values of which a race stopped the runs that would tell what they change."""
     known = {one["parameter"]: one for one in told}
-    left = [effective_settings(run) for run in runs]
+    left = effective_settings(runs)
     for sweep, steps in started:
         one = known.setdefault(sweep.parameter, _untold(sweep.parameter))
         seen = [value for step in one["effects"] for value in (step["from"], step["to"])]

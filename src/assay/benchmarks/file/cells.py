@@ -13,14 +13,10 @@ from assay.benchmarks.file.problems import KeyPath, about_setting
 from assay.searches.configuration.configuration import wrong_values
 from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.named_models import beside, unopened
-from assay.searches.configuration.nested_settings import (
-    PRICES,
-    STAGES,
-    system_kinds,
-    system_settings,
-)
+from assay.searches.configuration.nested_settings import NESTED, system_kinds, system_settings
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.settings import SETTINGS, in_own_words
+from assay.searches.configuration.word_lists import LISTS, is_one_list, placed, unread
 
 __all__ = [
     "Cell",
@@ -36,7 +32,7 @@ __all__ = [
 
 FOLDERS = ("model", "rerank")  # settings that may name a folder beside the file
 # Settings that have settings of their own.
-NESTED = (*STAGES, "system", "system.settings", "price")
+HOLDING = (*NESTED, "system", "system.settings")
 SCALARS = (str, int, float, bool, NoneType)
 _Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those that vary
 
@@ -122,9 +118,11 @@ def _cell(settings: dict[str, Any], labels: _Labels, home: str, cutoff: int | No
     """Remove one setting after the other: without the first, the next may have an effect."""
     used = in_own_words(settings)
     used |= {key: beside(used[key], home) for key in FOLDERS if key in used}
+    used |= {key: placed(used[key], home) for key in LISTS if key in used}
     left: dict[str, Problem] = {}
     while True:
-        wrong = [*idle(used), *conflicts(used, cutoff)] or [*unseen(used), *unopened(used)]
+        wrong = [*idle(used), *conflicts(used, cutoff)]
+        wrong = wrong or [*unseen(used), *unopened(used), *unread(used)]
         gone = next((one for one in wrong if one.idle), None)
         if gone is None:
             return Cell(used, labels, left, tuple(wrong))
@@ -214,8 +212,8 @@ def said(value: object) -> str:
 
 
 def _is_many(value: object, name: str) -> TypeGuard[list[Any]]:
-    """Tell whether a list is one of values: the list that is a pair of weights is not."""
-    if not isinstance(value, list) or not _is_plural(name):
+    """Tell whether a list is one of values: weights, words and rules are lists themselves."""
+    if not isinstance(value, list) or not _is_plural(name) or is_one_list(name, value):
         return False
     if name == "weights":
         return not value or all(one is None or isinstance(one, list) for one in value)
@@ -226,8 +224,8 @@ def _is_many(value: object, name: str) -> TypeGuard[list[Any]]:
 def _is_plural(name: str) -> bool:
     """Tell whether lists of a setting multiply; what a system is sent may be a list itself."""
     stage, dot, part = name.partition(".")
-    if not dot or stage in STAGES or stage == "price":
-        return name in SETTINGS or part in {"price": PRICES, **STAGES}.get(stage, ())
+    if not dot or stage in NESTED:
+        return name in SETTINGS or part in NESTED.get(stage, ())
     kinds = (system_settings(kind).get(part) for kind in system_kinds())
     return part == "kind" or all(_is_scalar(one) for one in kinds if one)
 
@@ -238,7 +236,7 @@ def _is_scalar(one: inspect.Parameter) -> bool:
 
 def _parts(name: str, value: object) -> list[_Choice]:
     """Multiply the lists within a setting that has settings of its own."""
-    if not isinstance(value, Mapping) or name not in NESTED:
+    if not isinstance(value, Mapping) or name not in HOLDING:
         return [_Choice(value)]
     each = [choices(f"{name}.{key}", one) for key, one in value.items()]
     return [
@@ -251,7 +249,7 @@ def _parts(name: str, value: object) -> list[_Choice]:
 
 
 def _count_parts(name: str, value: object) -> int:
-    if not isinstance(value, Mapping) or name not in NESTED:
+    if not isinstance(value, Mapping) or name not in HOLDING:
         return 1
     return math.prod(count(f"{name}.{key}", one) for key, one in value.items())
 

@@ -9,7 +9,7 @@ from assay.benchmarks.file.datasets import READING
 from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
 from assay.records import Configuration
-from assay.searches.configuration.nested_settings import PRICES, STAGES, system_kinds
+from assay.searches.configuration.nested_settings import NESTED, system_kinds
 from assay.searches.configuration.settings import SETTINGS, UNITS, Setting
 from assay.verdicts.budgets import BUDGETS
 
@@ -21,6 +21,16 @@ NULL: Schema = {"type": "null"}
 WHOLE: Schema = {"type": "integer", "minimum": 1}
 ALPHA: Schema = {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}
 NONE: Schema = {"enum": [None, "None"]}  # as Python writes it, too
+WORDS: Schema = {"type": "array", "minItems": 1, "items": TEXT}
+SHAPES: dict[str, Schema] = {
+    "switch": {"type": "boolean"},
+    "pair": {
+        **{"type": "array", "minItems": 2, "maxItems": 2},
+        "items": {"type": "number", "minimum": 0},
+    },
+    "stop_words": {"anyOf": [TEXT, WORDS]},
+    "synonyms": {"anyOf": [TEXT, WORDS | {"items": {"anyOf": [TEXT, WORDS | {"minItems": 2}]}}]},
+}
 MEANINGS = {
     "name": "Name of the benchmark in reports (default: the name of its file).",
     "description": "What the benchmark is for.",
@@ -184,13 +194,10 @@ def _one(setting: Setting) -> Schema:
         ends = {"minimum": setting.least, "maximum": setting.most}
         kind = "integer" if setting.kind == "whole" else "number"
         return {"type": kind, **{key: end for key, end in ends.items() if abs(end) < 1e300}}
-    if setting.kind == "switch":
-        return {"type": "boolean"}
-    if setting.kind == "pair":
-        number = {"type": "number", "minimum": 0}
-        return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
-    if setting.kind == "price":
-        return _object({name: _many(name, one) for name, one in PRICES.items()})
+    if setting.kind in SHAPES:
+        return SHAPES[setting.kind]
+    if setting.kind in NESTED:
+        return _nested(setting.kind)
     if setting.kind == "mapping":
         kinds = {"anyOf": [{"enum": system_kinds()}, _several({"enum": system_kinds()})]}
         return {"type": "object", "required": ["kind"], "properties": {"kind": kinds}}
@@ -199,8 +206,11 @@ def _one(setting: Setting) -> Schema:
 
 
 def _stage(name: str) -> Schema:
-    its = {part: _many(part, setting) for part, setting in STAGES[name].items()}
-    return {"anyOf": [{"type": "boolean"}, _object(its)]}
+    return {"anyOf": [{"type": "boolean"}, _nested(name)]}
+
+
+def _nested(name: str) -> Schema:
+    return _object({part: _many(part, setting) for part, setting in NESTED[name].items()})
 
 
 def _object(properties: dict[str, Schema]) -> Schema:

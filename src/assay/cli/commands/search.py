@@ -57,7 +57,8 @@ SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
     "overrides",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Setting of coherence, e.g. alpha=0.2, or of MMR, e.g. mmr.lambda=0.5.",
+    help="Setting of coherence (alpha=0.2), of MMR (mmr.lambda=0.5) or of lexical search (k1=0.9, "
+    "fields.title=2, synonyms=FILE).",
 )
 @click.option(
     "--depth",

@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ __all__ = ["FieldPostings", "PendingField", "Triples", "merged"]
 PARTS = ("terms", "ends", "starts", "places", "counts", "lengths")
 BLOCK = 1 << 22  # tokens that are sorted at once
 BITS = 32  # of a place in a key
+KNOWN = 1 << 12  # terms whose place is remembered
 
 
 class Triples(NamedTuple):
@@ -46,11 +48,12 @@ class FieldPostings:
         )
         self._terms, self._ends, self._starts = terms.data, ends.data, starts
         self.mean_length = float(self.lengths.sum(dtype=np.int64)) / max(1, len(self.lengths))
+        self.find = lru_cache(maxsize=KNOWN)(self._find)  # a search asks several times
         sizes = (len(ends), int(ends[-1]), int(starts[-1]), len(self.counts))
         if sizes != (len(starts), len(terms), len(self.places), len(self.places)):
             raise ValueError(f"the postings of {field} are not whole")
 
-    def find(self, term: str) -> slice:
+    def _find(self, term: str) -> slice:
         """Return where the postings of a term are; an empty slice if no chunk holds it."""
         key, number = _bytes(term), len(self._ends) - 1
         at = bisect_left(range(number), key, key=self._term)

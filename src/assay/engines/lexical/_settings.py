@@ -3,31 +3,42 @@
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights
 from assay.engines.lexical._write_failure import writing
+from assay.engines.words.languages import DEFAULT, LISTED, NO_LANGUAGE
 from assay.engines.words.tokens import VERSION
 from assay.errors import InputError
 
-__all__ = ["LexicalSettings", "check_folder"]
+__all__ = ["LexicalSettings", "open_settings"]
 
 FILE = "settings.json"
-ADDED: Mapping[str, object] = {"k1": 1.2, "b": 0.75}
+# What settings of later versions were before: not told then, so that names of stored work stay.
+ADDED: Mapping[str, object] = {
+    **{"k1": 1.2, "b": 0.75, "language": DEFAULT, "stop_words": DEFAULT, "synonyms": ()}
+}
 
 
 @dataclass(frozen=True, slots=True)
 class LexicalSettings:
-    """Which engine, and whether words are stemmed; the rest can change from search to search."""
+    """Which engine, and by which language words are stemmed; the rest can change with a search.
+
+    ``stop_words`` are those of a language, or words; ``synonyms`` are rules.
+    """
 
     engine: str
-    stem: bool
     fields: Mapping[str, float]
     code_fields: Mapping[str, float]
     query_counts: bool
     max_terms: int
     code_terms: int
+    language: str = DEFAULT
+    stop_words: str | tuple[str, ...] = DEFAULT
+    synonyms: tuple[str, ...] = ()
     k1: float = 1.2
     b: float = 0.75
 
@@ -44,20 +55,49 @@ class LexicalSettings:
     @property
     def fingerprint(self) -> str:
         """Name all that scores depend on, but for the chunks."""
-        told = {**asdict(self), "tokens": VERSION}
-        for name in ADDED:  # not told where it is as it always was: names of stored work stay
-            if told[name] == ADDED[name]:
-                del told[name]
+        told = {**asdict(self), "stem": self.language != NO_LANGUAGE, "tokens": VERSION}
+        told = {name: one for name, one in told.items() if name not in ADDED or one != ADDED[name]}
         text = json.dumps(told, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def check_folder(folder: Path, settings: LexicalSettings) -> None:
+def open_settings(
+    engine: str,
+    folder: Path,
+    *,
+    fields: Mapping[str, float] | None,
+    code_fields: Mapping[str, float] | None,
+    language: str,
+    stop_words: str | Sequence[str] | None,
+    **others: Any,  # noqa: ANN401
+) -> LexicalSettings:
+    """Check settings, and that a folder was built with them; note them in a new folder.
+
+    Without ``stop_words`` these are those of the language, if it has any.
+    """
+    if stop_words is None:
+        stop_words = language if language in LISTED else NO_LANGUAGE
+    settings = LexicalSettings(
+        engine,
+        fields=check_weights(fields, WEIGHTS),
+        code_fields=check_weights(code_fields, CODE_WEIGHTS),
+        language=language,
+        stop_words=stop_words if isinstance(stop_words, str) else tuple(stop_words),
+        **others,
+    )
+    _check_folder(folder, settings)
+    return settings
+
+
+def _check_folder(folder: Path, settings: LexicalSettings) -> None:
     """Note the settings in a new folder; refuse one that was built otherwise.
 
     Chunks that were taken apart into other tokens would not be found.
     """
-    wanted = {"engine": settings.engine, "stem": settings.stem, "tokens": VERSION}
+    language = settings.language
+    named = {} if language in (DEFAULT, NO_LANGUAGE) else {"language": language}
+    stems = {"stem": language != NO_LANGUAGE, **named}
+    wanted = {"engine": settings.engine, **stems, "tokens": VERSION}
     try:
         kept = json.loads((folder / FILE).read_bytes())
     except FileNotFoundError:

@@ -3,35 +3,43 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from assay.engines.is_code import is_code
 from assay.engines.lexical._fields import WHOLE
 from assay.engines.lexical._settings import LexicalSettings
-from assay.engines.words.stop_words import meaning
-from assay.engines.words.tokens import Tokens, dotted
+from assay.engines.words.stop_words import meaning, stop_words
+from assay.engines.words.synonyms import Group, Synonyms
+from assay.engines.words.tokens import dotted, tokens_of
 
-__all__ = ["QueryTerms", "Term", "kept", "known", "rarity", "wanted"]
+__all__ = ["QueryReader", "QueryTerms", "Term", "count_chunks", "kept", "known", "rarity"]
 
 FEW = 16  # distinct terms, up to which common ones say as much as BM25 thinks
 SLOPE, MOST = 1.5, 2.0  # of the power to which rarity is raised beyond
 
 
 class Term(NamedTuple):
-    """A term in a field; ``weight`` multiplies its score, ``best`` is the most it can gain."""
+    """A term in a field; ``weight`` multiplies its score, ``best`` is the most it can gain.
+
+    A ``group`` of synonyms is one term, which gains what the best of its alternatives does.
+    """
 
     field: str
     text: str
     weight: float
     best: float
     rarity: float
+    group: Group = ()
 
 
 class QueryTerms(NamedTuple):
     """What a query asks for: how often each word counts, and each name that is held undivided.
 
     ``fields`` are the weights of the fields, ``limit`` says how many terms may be searched, and
-    ``power`` to which power of its rarity a term counts beyond BM25.
+    ``power`` to which power of its rarity a term counts beyond BM25. ``groups`` has the synonyms
+    that stand among the words, by what these call them.
     """
 
     words: Mapping[str, int]
@@ -40,23 +48,52 @@ class QueryTerms(NamedTuple):
     limit: int
     power: float
     code: bool
+    groups: Mapping[str, Group] = MappingProxyType({})
 
 
-def wanted(text: str, tokens: Tokens, settings: LexicalSettings) -> QueryTerms:
-    """Take a query apart: a question by its words that mean something, code by its rare ones.
+class QueryReader:
+    """Takes queries apart: questions by their words that mean something, code by its rare ones."""
 
-    A long piece of code is full of words that say nothing, so that rare ones count by a power of
-    their rarity, which grows with the number of distinct terms.
-    """
-    if is_code(text):
-        words = dict.fromkeys(tokens(text).split(), 1)
+    def __init__(self, settings: LexicalSettings) -> None:
+        self._settings, self._tokens = settings, tokens_of(settings.language)
+        self._stopped = stop_words(settings.stop_words)
+        rules = settings.synonyms
+        self._synonyms = Synonyms(rules, self._tokens, self._stopped) if rules else None
+
+    def __call__(self, text: str) -> QueryTerms:
+        """Return the terms of a query, each with the number of times that it counts."""
+        return self._code(text) if is_code(text) else self._question(text)
+
+    def _code(self, text: str) -> QueryTerms:
+        """Let rare words count by a power of their rarity, which grows with the number of words.
+
+        A long piece of code is full of words that say nothing.
+        """
+        own = self._settings
+        words = dict.fromkeys(self._tokens(text).split(), 1)
         power = min(MOST, max(0.0, SLOPE * math.log2(max(1, len(words)) / FEW)))
         whole = dict.fromkeys(dotted(text), 1)
-        return QueryTerms(words, whole, settings.code_fields, settings.code_terms, power, code=True)
-    counts, names = meaning(text, tokens), Counter(dotted(text))
-    if not settings.query_counts:
-        counts, names = Counter(dict.fromkeys(counts, 1)), Counter(dict.fromkeys(names, 1))
-    return QueryTerms(counts, names, settings.fields, settings.max_terms, 0.0, code=False)
+        return QueryTerms(words, whole, own.code_fields, own.code_terms, power, code=True)
+
+    def _question(self, text: str) -> QueryTerms:
+        own, names = self._settings, Counter(dotted(text))
+        counts, groups = self._expanded(text, self._synonyms) if self._synonyms else (Counter(), {})
+        counts = counts or meaning(text, self._tokens, self._stopped)
+        if not own.query_counts:
+            counts, names = Counter(dict.fromkeys(counts, 1)), Counter(dict.fromkeys(names, 1))
+        return QueryTerms(counts, names, own.fields, own.max_terms, 0.0, code=False, groups=groups)
+
+    def _expanded(self, text: str, synonyms: Synonyms) -> tuple[Counter[str], Mapping[str, Group]]:
+        """Count the terms of a question, and groups of synonyms as one term each."""
+        counts, groups = Counter[str](), dict[str, Group]()
+        for one in synonyms.read(self._tokens.words(text)):
+            if not isinstance(one, str):
+                name = "|".join(map(" ".join, one))
+                counts[name] += 1
+                groups[name] = one
+            elif one.lower() not in self._stopped:
+                counts.update(self._tokens[one].split())
+        return counts, groups
 
 
 def rarity(found: int, total: int) -> float:
@@ -71,17 +108,29 @@ def known(
 
     ``frequency`` counts the chunks that hold a term in a field. No occurrence of a term can gain
     more than its inverse document frequency times k1 + 1 (Robertson and Zaragoza 2009, The
-    Probabilistic Relevance Framework, section 3.5).
+    Probabilistic Relevance Framework, section 3.5). All synonyms are as rare as the most frequent
+    one of them, as in Lucene's BlendedTermQuery: else a rare word would win over the one asked for.
     """
     weights = [(field, weight) for field, weight in asked.fields.items() if weight]
     named = [(field, weight) for field, weight in weights if field in WHOLE]
     for counts, places in ((asked.words, weights), (asked.whole, named)):
         for text, count in counts.items():
+            group = asked.groups.get(text, ())
             for field, weight in places:
-                if found := frequency(field, text):
+                if found := count_chunks(partial(frequency, field), text, group):
                     rare = rarity(found, total)
                     boost = weight * count * rare**asked.power
-                    yield Term(field, text, boost, boost * rare * (k1 + 1), rare)
+                    yield Term(field, text, boost, boost * rare * (k1 + 1), rare, group)
+
+
+def count_chunks(frequency: Callable[[str], int], text: str, group: Group) -> int:
+    """Count the chunks with a term, or at most with the most frequent of its synonyms.
+
+    Those with all tokens of a synonym are at most as many as those with the rarest of them.
+    """
+    if not group:
+        return frequency(text)
+    return max(min(map(frequency, tokens)) for tokens in group)
 
 
 def kept(terms: Sequence[Term], asked: QueryTerms) -> Sequence[Term]:

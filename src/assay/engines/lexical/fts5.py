@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.engines.lexical._coverage import considered, masses
-from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS, check_weights, written
+from assay.engines.lexical._fields import FIELDS, written
 from assay.engines.lexical._fts5 import end_writing, in_sqlite, open_reader, open_writer
 from assay.engines.lexical._ranked import nothing
-from assay.engines.lexical._settings import LexicalSettings, check_folder
-from assay.engines.lexical._terms import QueryTerms, Term, kept, rarity, wanted
+from assay.engines.lexical._settings import LexicalSettings, open_settings
+from assay.engines.lexical._terms import QueryReader, QueryTerms, Term, kept, rarity
 from assay.engines.words.holding import word_shares
+from assay.engines.words.languages import DEFAULT
 from assay.engines.words.tokens import tokens_of
 from assay.records import Chunk, Floats, FoundRows, Ints, LexicalIndex
 
@@ -41,35 +42,43 @@ def fts5(
     *,
     fields: Mapping[str, float] | None = None,
     code_fields: Mapping[str, float] | None = None,
-    stem: bool = True,
+    language: str = DEFAULT,
+    stop_words: str | Sequence[str] | None = None,
     query_counts: bool = True,
     max_terms: int = 512,
     code_terms: int = 64,
 ) -> LexicalIndex:
     """Open the index in a folder, or create it.
 
-    ``fields`` are the field weights. With ``query_counts``, a term that occurs twice in a query
-    counts twice. ``max_terms`` limits the terms of a query to those with the highest possible
-    score. A query that is code has its own weights, ``code_fields``, and is limited to its
-    ``code_terms`` rarest terms, each counted once. Unlike tantivy, SQLite cannot boost terms by
-    their rarity, so long code snippets are matched less precisely.
+    ``fields`` are the field weights; ``language`` and ``stop_words`` are as with tantivy. With
+    ``query_counts``, a term that occurs twice in a query counts twice. ``max_terms`` limits the
+    terms of a query to those with the highest possible score. A query that is code has its own
+    weights, ``code_fields``, and is limited to its ``code_terms`` rarest terms, each counted once.
+    Unlike tantivy, SQLite cannot boost terms by their rarity, so long code snippets are matched
+    less precisely, and it cannot let the best of several synonyms count.
     """
-    prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
-    settings = LexicalSettings("fts5", stem, prose, code, query_counts, max_terms, code_terms)
-    check_folder(folder, settings)
+    settings = open_settings(
+        "fts5",
+        folder,
+        fields=fields,
+        code_fields=code_fields,
+        language=language,
+        stop_words=stop_words,
+        query_counts=query_counts,
+        max_terms=max_terms,
+        code_terms=code_terms,
+    )
     return _Fts5(folder, settings)
 
 
 class _Fts5:
     def __init__(self, folder: Path, settings: LexicalSettings) -> None:
         self._folder, self._settings = folder, settings
-        self._tokens = tokens_of(settings.stem)
+        self.fingerprint = settings.fingerprint
+        self._tokens = tokens_of(settings.language)
+        self._asked = QueryReader(settings)
         self._writer: sqlite3.Connection | None = None
         self._read_anew()
-
-    @property
-    def fingerprint(self) -> str:
-        return self._settings.fingerprint
 
     @property
     def documents(self) -> int:
@@ -179,12 +188,12 @@ class _Fts5:
             self._writer = None
 
     def _terms(self, text: str) -> tuple[QueryTerms, Sequence[Term]]:
-        asked = wanted(text, self._tokens, self._settings)
+        asked = self._asked(text)
         return asked, kept(list(self._known(asked, self._frequencies(asked))), asked)
 
     def _weighed(self, text: str) -> tuple[QueryTerms, Sequence[Term], Mapping[str, float]]:
         """Return the query, the terms that are searched, and the weight of each word looked at."""
-        asked = wanted(text, self._tokens, self._settings)
+        asked = self._asked(text)
         found = self._frequencies(asked)
         known = list(self._known(asked, found))
         searched = kept(known, asked)

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from assay.engines.lexical._bm25 import FieldBm25
-from assay.engines.lexical._coverage import considered, masses
-from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights, written
+from assay.engines.lexical._coverage import considered, found_in, masses
+from assay.engines.lexical._fields import written
 from assay.engines.lexical._postings_files import PostingsFiles
 from assay.engines.lexical._ranked import nothing, ranked
-from assay.engines.lexical._settings import LexicalSettings, check_folder
-from assay.engines.lexical._terms import QueryTerms, Term, kept, known, wanted
+from assay.engines.lexical._settings import LexicalSettings, open_settings
+from assay.engines.lexical._terms import QueryReader, QueryTerms, Term, kept, known
 from assay.engines.words.holding import word_shares
+from assay.engines.words.languages import DEFAULT
 from assay.engines.words.tokens import tokens_of
 from assay.records import Bools, Chunk, Floats, FoundRows, Ints, LexicalIndex
 
@@ -29,7 +30,9 @@ def postings(  # noqa: PLR0913 (each is a setting of its own)
     b: float = 0.75,
     fields: Mapping[str, float] | None = None,
     code_fields: Mapping[str, float] | None = None,
-    stem: bool = True,
+    language: str = DEFAULT,
+    stop_words: str | Sequence[str] | None = None,
+    synonyms: Sequence[str] = (),
     query_counts: bool = True,
     max_terms: int = 512,
     code_terms: int = 64,
@@ -41,18 +44,29 @@ def postings(  # noqa: PLR0913 (each is a setting of its own)
     rest is as with tantivy, whose scores these are with 1.2 and 0.75, but for the lengths of
     fields, which tantivy rounds.
     """
-    prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
-    settings = LexicalSettings(
-        "postings", stem, prose, code, query_counts, max_terms, code_terms, float(k1), float(b)
+    settings = open_settings(
+        "postings",
+        folder,
+        fields=fields,
+        code_fields=code_fields,
+        language=language,
+        stop_words=stop_words,
+        synonyms=tuple(synonyms),
+        query_counts=query_counts,
+        max_terms=max_terms,
+        code_terms=code_terms,
+        k1=float(k1),
+        b=float(b),
     )
-    check_folder(folder, settings)
     return _Postings(folder, settings)
 
 
 class _Postings:
     def __init__(self, folder: Path, settings: LexicalSettings) -> None:
         self._folder, self._settings = folder, settings
-        self._tokens = tokens_of(settings.stem)
+        self.fingerprint = settings.fingerprint
+        self._tokens = tokens_of(settings.language)
+        self._asked = QueryReader(settings)
         self._files = PostingsFiles(folder)
         self._refresh()
 
@@ -62,10 +76,6 @@ class _Postings:
         self._fields = {
             field: FieldBm25(one, k1=k1, b=b) for field, one in self._files.fields.items()
         }
-
-    @property
-    def fingerprint(self) -> str:
-        return self._settings.fingerprint
 
     @property
     def documents(self) -> int:
@@ -125,7 +135,7 @@ class _Postings:
         return total / (sum(weights.values()) or 1.0)
 
     def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
-        return word_shares(self._weighed(text)[1], self._tokens)
+        return word_shares(self._weighed(text)[1], self._tokens, self._asked(text).groups)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         _, places = self._places([row])
@@ -143,7 +153,7 @@ class _Postings:
         return int(place[0]) + 1 if len(place) else None
 
     def _terms(self, text: str) -> Sequence[Term]:
-        asked = wanted(text, self._tokens, self._settings)
+        asked = self._asked(text)
         return kept(self._known(asked), asked)
 
     def _known(self, asked: QueryTerms) -> list[Term]:
@@ -154,19 +164,19 @@ class _Postings:
 
     def _weighed(self, text: str) -> tuple[Sequence[Term], Mapping[str, float]]:
         """Return the terms that are searched, and the weight of each word that is looked at."""
-        asked = wanted(text, self._tokens, self._settings)
+        asked = self._asked(text)
         there = self._known(asked)
         searched = kept(there, asked)
         words = considered(asked, there, searched)
-        bodies = {word: self._frequency("body", word) for word in words}
+        bodies = found_in(words, asked, self._fields["body"].frequency)
         return searched, masses(words, bodies, self.documents)
 
     def _all_gains(self, term: Term) -> tuple[Ints, Floats]:
-        places, gains = self._fields[term.field].all_gains(term.text)
+        places, gains = self._fields[term.field].all_gains(term.group or ((term.text,),))
         return places, term.weight * term.rarity * gains
 
     def _gains(self, term: Term, places: Ints) -> Floats:
-        gains = self._fields[term.field].gains(term.text, places)
+        gains = self._fields[term.field].gains(term.group or ((term.text,),), places)
         return term.weight * term.rarity * gains
 
     def _places(self, rows: Sequence[int]) -> tuple[Bools, Ints]:

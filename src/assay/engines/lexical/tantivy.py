@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.engines.lexical._coverage import considered, masses
-from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights, written
+from assay.engines.lexical._coverage import considered, found_in, masses
+from assay.engines.lexical._fields import written
 from assay.engines.lexical._ranked import NOISE, nothing, ranked
-from assay.engines.lexical._settings import LexicalSettings, check_folder
+from assay.engines.lexical._settings import LexicalSettings, open_settings
 from assay.engines.lexical._tantivy import open_index, open_writer
-from assay.engines.lexical._terms import QueryTerms, Term, kept, known, wanted
+from assay.engines.lexical._terms import QueryReader, QueryTerms, Term, kept, known, rarity
 from assay.engines.lexical._write_failure import writing
 from assay.engines.words.holding import word_shares
+from assay.engines.words.languages import DEFAULT
 from assay.engines.words.tokens import tokens_of
 from assay.records import Chunk, Floats, FoundRows, Ints, LexicalIndex
 
@@ -32,12 +33,14 @@ OFTEN = 4  # words that are met for each row that is asked for: with more, rows 
 FAR = 10 * NOISE  # the share by which a score must be lower to be no tie: ties can form a chain
 
 
-def tantivy(
+def tantivy(  # noqa: PLR0913 (each is a setting of its own)
     folder: Path,
     *,
     fields: Mapping[str, float] | None = None,
     code_fields: Mapping[str, float] | None = None,
-    stem: bool = True,
+    language: str = DEFAULT,
+    stop_words: str | Sequence[str] | None = None,
+    synonyms: Sequence[str] = (),
     query_counts: bool = True,
     max_terms: int = 512,
     code_terms: int = 64,
@@ -45,21 +48,34 @@ def tantivy(
 ) -> LexicalIndex:
     """Open the index in a folder, or create it.
 
-    ``fields`` are the field weights. With ``query_counts``, a term that occurs twice in a query
-    counts twice. ``max_terms`` limits the terms of a query to those with the highest possible
-    score. A query that is code has its own weights, ``code_fields``, and is limited to its
-    ``code_terms`` rarest terms, each counted once and boosted by its rarity.
+    ``fields`` are the field weights. Words are stemmed by the rules of ``language`` (none: not at
+    all); queries in prose are searched without ``stop_words``, by default those of the language,
+    and with ``synonyms`` (rules, see `engines.words.synonyms`). With ``query_counts``, a term that
+    occurs twice in a query counts twice. ``max_terms`` limits the terms of a query to those with
+    the highest possible score. A query that is code has its own weights, ``code_fields``, and is
+    limited to its ``code_terms`` rarest terms, each counted once and boosted by its rarity.
     """
-    prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
-    settings = LexicalSettings("tantivy", stem, prose, code, query_counts, max_terms, code_terms)
-    check_folder(folder, settings)
+    settings = open_settings(
+        "tantivy",
+        folder,
+        fields=fields,
+        code_fields=code_fields,
+        language=language,
+        stop_words=stop_words,
+        synonyms=tuple(synonyms),
+        query_counts=query_counts,
+        max_terms=max_terms,
+        code_terms=code_terms,
+    )
     return _Tantivy(folder, settings, heap_bytes)
 
 
 class _Tantivy:
     def __init__(self, folder: Path, settings: LexicalSettings, heap_bytes: int) -> None:
         self._folder, self._settings, self._heap_bytes = folder, settings, heap_bytes
-        self._tokens = tokens_of(settings.stem)
+        self.fingerprint = settings.fingerprint
+        self._tokens = tokens_of(settings.language)
+        self._asked = QueryReader(settings)
         self._index = open_index(folder)
         from tantivy import Occur, Query
 
@@ -73,10 +89,6 @@ class _Tantivy:
         self._searcher = self._index.searcher()
         segments = json.loads((self._folder / "meta.json").read_bytes())["segments"]
         self._total = sum(int(segment["max_doc"]) for segment in segments)
-
-    @property
-    def fingerprint(self) -> str:
-        return self._settings.fingerprint
 
     @property
     def documents(self) -> int:
@@ -140,14 +152,14 @@ class _Tantivy:
         held = self._held(searched, weights)
         if not held:
             return np.zeros(len(rows))
-        met = sum(self._searcher.doc_freq(term.field, term.text) for term in searched)
+        met = sum(map(self._met, searched))
         query, whole = self._query.boolean_query(held), sum(weights.values())
         if met > OFTEN * len(rows):
             return self._gains(query, rows) / whole
         return self._gains_of_all(query, rows, most=met) / whole
 
     def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
-        return word_shares(self._weighed(text)[1], self._tokens)
+        return word_shares(self._weighed(text)[1], self._tokens, self._asked(text).groups)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         gains = [
@@ -169,7 +181,7 @@ class _Tantivy:
         return self._writer
 
     def _terms(self, text: str) -> Sequence[Term]:
-        asked = wanted(text, self._tokens, self._settings)
+        asked = self._asked(text)
         return kept(self._known(asked), asked)
 
     def _known(self, asked: QueryTerms) -> list[Term]:
@@ -177,11 +189,11 @@ class _Tantivy:
 
     def _weighed(self, text: str) -> tuple[Sequence[Term], Mapping[str, float]]:
         """Return the terms that are searched, and the weight of each word that is looked at."""
-        asked = wanted(text, self._tokens, self._settings)
+        asked = self._asked(text)
         there = self._known(asked)
         searched = kept(there, asked)
         words = considered(asked, there, searched)
-        bodies = {word: self._searcher.doc_freq("body", word) for word in words}
+        bodies = found_in(words, asked, lambda word: self._searcher.doc_freq("body", word))
         return searched, masses(words, bodies, self._total)
 
     def _held(
@@ -204,7 +216,25 @@ class _Tantivy:
         return self._query.boost_query(self._plain(term), term.weight)
 
     def _plain(self, term: Term) -> "Query":
-        return self._query.term_query(self._schema, term.field, term.text, "freq")
+        if not term.group:
+            return self._query.term_query(self._schema, term.field, term.text, "freq")
+        best = [self._alternative(term, tokens) for tokens in term.group]
+        return self._query.disjunction_max_query(best)
+
+    def _alternative(self, term: Term, tokens: Sequence[str]) -> "Query":
+        """Match all tokens of a synonym: their mean, each as rare as the group is."""
+        parts = []
+        for token in tokens:
+            plain = self._query.term_query(self._schema, term.field, token, "freq")
+            own = rarity(self._searcher.doc_freq(term.field, token), self._total)
+            boost = term.rarity / (own * len(tokens))
+            parts.append((self._occur.Must, self._query.boost_query(plain, boost)))
+        return self._query.boolean_query(parts)
+
+    def _met(self, term: Term) -> int:
+        """Return how many chunks a term can meet at most."""
+        count, group = self._searcher.doc_freq, term.group or ((term.text,),)
+        return sum(min(count(term.field, token) for token in tokens) for tokens in group)
 
     def _any_of(self, terms: Sequence[Term]) -> "Query":
         return self._query.boolean_query([(self._occur.Should, self._one(term)) for term in terms])

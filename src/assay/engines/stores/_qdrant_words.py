@@ -31,7 +31,7 @@ class Words:
 
     def add(self, text: str) -> None:
         """Count the tokens of the next text."""
-        counts = Counter(tokens_of(stem=True)(text).split())
+        counts = Counter(tokens_of()(text).split())
         numbers = [self._numbers.setdefault(token, len(self._numbers)) for token in counts]
         counted = np.array([*counts.values()], np.float64)
         self._counted.append((np.array(numbers, np.int64), counted))
@@ -51,7 +51,7 @@ class Words:
         """Turn those tokens of a query that some text has into a vector, or None if none has."""
         from qdrant_client import models
 
-        counts = Counter(tokens_of(stem=True)(text).split())
+        counts = Counter(tokens_of()(text).split())
         known = {self._numbers[one]: n for one, n in counts.items() if one in self._numbers}
         if not known:
             return None

@@ -5,7 +5,7 @@ retry_counts, retri, count. A word without parts is stemmed, and so is a whole i
 one in small letters, so that it is found by parsehttpheader; others are not. Scripts that are
 written without spaces give their characters and each pair of neighbours, so that any part can be
 found. Case, compatibility forms and composition do not matter (Unicode's NFKC and case folding);
-accents do.
+accents do, unless the stemmer of the language removes them.
 """
 
 import re
@@ -16,6 +16,7 @@ from itertools import pairwise
 from sys import intern
 
 from assay.engines.words.check_tantivy import check_tantivy
+from assay.engines.words.languages import DEFAULT, NO_LANGUAGE, check_language
 
 __all__ = ["LONGEST", "VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
 
@@ -27,6 +28,7 @@ PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=.{8})[0-9a-fA-F]*[0-9][0-9a-fA-F]*")
 DOTTED = re.compile(r"(?<!\w)[^\W\d]\w*+(?:(?:\.|::|#)\w++)+")  # never looks back
 MARKS = re.compile(r"[^\w\s]{31}")  # what may be a run of accents: to find all of them takes longer
+DOTTED_I = "i\u0307"  # what case folding makes of the capital i of Turkish
 SEPARATOR = re.compile(r"::|#")
 QUALIFIER = re.compile(r"\.|::|#")
 # Scripts without spaces: Thai to Myanmar, Khmer, kana, Han, Hangul (whose words take endings).
@@ -42,9 +44,9 @@ class Tokens(dict[str, str]):
     The tokens come joined by spaces, ready for an analyzer that splits at spaces.
     """
 
-    def __init__(self, *, stem: bool = True) -> None:
+    def __init__(self, language: str = DEFAULT) -> None:
         super().__init__()
-        self._stem = _stemmer() if stem else str
+        self._stem = _stemmer(check_language(language)) if language != NO_LANGUAGE else str
         # The same chunks are looked at for query after query.
         self.distinct = lru_cache(maxsize=TEXTS)(self._distinct)
 
@@ -52,7 +54,8 @@ class Tokens(dict[str, str]):
         """Return the tokens of a text in order, joined by spaces."""
         return self.joined(self.words(text))
 
-    def words(self, text: str) -> list[str]:
+    @staticmethod
+    def words(text: str) -> list[str]:
         """Return the words of a text, not yet taken apart."""
         if text.isascii():
             return _words().findall(text)
@@ -94,18 +97,20 @@ def last_part(name: str) -> str:
 
 
 @cache
-def tokens_of(stem: bool) -> Tokens:  # noqa: FBT001
-    """Return the one tokenizer with this setting, which all indexes share."""
-    return Tokens(stem=stem)
+def tokens_of(language: str = DEFAULT) -> Tokens:
+    """Return the one tokenizer of a language, which all indexes share."""
+    return Tokens(language)
 
 
 @cache
-def _stemmer() -> Callable[[str], str]:
-    """Return the English stemmer (Snowball's, as tantivy has it)."""
+def _stemmer(language: str) -> Callable[[str], str]:
+    """Return the stemmer of a language (Snowball's, as tantivy has it)."""
     check_tantivy()
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
-    analyzer = TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()
+    analyzer = TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer(language)).build()
+    if language == "turkish":
+        return lambda word: analyzer.analyze(word.replace(DOTTED_I, "i"))[0]
     return lambda word: analyzer.analyze(word)[0]
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
 from assay.searches.configuration.conflicts import (
-    BM25,
     CHUNKING,
     DEFAULTS,
     GRAPH,
@@ -16,9 +15,9 @@ from assay.searches.configuration.conflicts import (
     TOP_K,
     conflicts,
     depth_of,
-    engine_of,
     idle,
 )
+from assay.searches.configuration.lexical_settings import engine_of, lexical_of
 from assay.searches.configuration.member_settings import takes
 from assay.searches.configuration.nested_settings import (
     STAGES,
@@ -30,6 +29,7 @@ from assay.searches.configuration.nested_settings import (
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.running import uses_device
 from assay.searches.configuration.settings import SETTINGS, in_own_words
+from assay.searches.configuration.word_lists import LISTS, is_one_list, told_list, unread
 from assay.text import sanitize
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
@@ -38,6 +38,8 @@ __all__ = ["configuration", "describe", "effective", "problems", "wrong_values"]
 
 RRF_K = 60  # Cormack, Clarke and Büttcher (SIGIR 2009)
 RERANK_DEPTH = 50
+# What other programs call a setting, where near misses would not find it.
+ELSEWHERE = {"stemmer": "language", "stemming": "language", "boosts": "fields", "boost": "fields"}
 NOMINAL = ("invalid ", "unknown ")  # messages without a verb, which need no subject
 
 
@@ -79,7 +81,7 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
 def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Problem]:
     """Tell all that is wrong with a mapping: first names and values, then what cannot go on."""
     given = in_own_words(given)
-    return wrong_values(given) or [*idle(given), *conflicts(given, cutoff)]
+    return wrong_values(given) or [*idle(given), *conflicts(given, cutoff)] or [*unread(given)]
 
 
 def wrong_values(given: Mapping[str, Any]) -> list[Problem]:
@@ -106,6 +108,7 @@ def describe(chosen: Configuration) -> dict[str, Any]:
     for name in STAGES:
         if name in told:
             told[name] = spelled_out(name, told[name])
+    told |= {name: told_list(told[name]) for name in LISTS if name in told}
     if weights := chosen.weights or _own_weights(chosen):
         told["weights"] = list(weights)
     rate = known.get("characters_per_token")
@@ -137,7 +140,7 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
         chosen |= _in_store(chosen, given)
     if is_asked(chosen["system"]):
         chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
-    chosen |= _bm25_of(chosen) | _graph_of(chosen) | _device_of(chosen) | _in_unit(chosen)
+    chosen |= lexical_of(chosen) | _graph_of(chosen) | _device_of(chosen) | _in_unit(chosen)
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
@@ -159,14 +162,6 @@ def _graph_of(chosen: Mapping[str, Any]) -> dict[str, Any]:
     own = {name: known[name].default for name in GRAPH if name in known}
     given = {name: chosen[name] for name in own if chosen[name] is not None}
     return dict.fromkeys(GRAPH) | own | given
-
-
-def _bm25_of(chosen: Mapping[str, Any]) -> dict[str, float | None]:
-    """Fill in k1 and b of an engine that lets them be chosen; the others have them built in."""
-    engine = chosen["lexical"]
-    known = takes("engines.lexical", engine) if engine not in (None, DEFAULTS["lexical"]) else {}
-    given = {name: usual if chosen[name] is None else chosen[name] for name, usual in BM25.items()}
-    return {name: float(one) if name in known else None for name, one in given.items()}
 
 
 def _device_of(chosen: Mapping[str, Any]) -> dict[str, str | None]:
@@ -213,8 +208,10 @@ def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
             continue
         setting = SETTINGS.get(key)
         if setting is None:
-            yield Problem(str(key), "unknown setting", did_you_mean(str(key), [*SETTINGS]))
-        elif isinstance(value, list) and setting.kind != "pair":
+            meant = ELSEWHERE.get(str(key))
+            hint = f"use {meant}" if meant else did_you_mean(str(key), [*SETTINGS])
+            yield Problem(str(key), "unknown setting", hint)
+        elif isinstance(value, list) and not (setting.kind == "pair" or is_one_list(key, value)):
             yield Problem(key, "must be one value, not a list", f"expected {setting.expected}")
         elif refused := setting.refusal(value):
             yield Problem(key, *refused)

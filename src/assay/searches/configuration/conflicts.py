@@ -9,13 +9,13 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.models.model_hint import with_example
 from assay.records import Configuration, MmrSettings
+from assay.searches.configuration.lexical_settings import LEXICAL, idle_in_engine
 from assay.searches.configuration.member_settings import takes
 from assay.searches.configuration.nested_settings import is_asked, is_store, store_settings
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.running import idle_device, idle_price
 
 __all__ = [
-    "BM25",
     "CHUNKING",
     "DEFAULTS",
     "GRAPH",
@@ -24,7 +24,6 @@ __all__ = [
     "TOP_K",
     "conflicts",
     "depth_of",
-    "engine_of",
     "idle",
     "unseen",
 ]
@@ -33,11 +32,10 @@ CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
 GRAPH = ("m", "ef_construction", "ef_search", "lists", "probes")  # of approximate indexes
 TOP_K = 100
 CANDIDATES = 400  # of coherence, as ConsciousDB has it: with fewer it has less to go by
-BM25 = {"k1": 1.2, "b": 0.75}  # what engines have built in that do not let it be chosen
 # The settings of which each search has no use, and those that it cannot do without.
 IDLE = {
     "lexical": ("dense", *GRAPH, "model", "precision", "fusion", "weights", "rrf_k"),
-    "dense": ("lexical", "lexical_unit", *BM25, "fusion", "weights", "rrf_k"),
+    "dense": ("lexical", "lexical_unit", *LEXICAL, "fusion", "weights", "rrf_k"),
     "hybrid": (),
 }
 USED = {
@@ -45,7 +43,7 @@ USED = {
     "dense": ("dense", "model", "precision"),
     "hybrid": ("lexical", "lexical_unit", "dense", "model", "precision", "fusion"),
 }
-OWN = ("lexical", "lexical_unit", *BM25, "dense", *GRAPH, "precision")  # of our own indexes
+OWN = ("lexical", "lexical_unit", *LEXICAL, "dense", *GRAPH, "precision")  # of our own indexes
 _unused = partial(Problem, idle=True)
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
 
@@ -61,7 +59,7 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     if is_store(given.get("system")):
         yield from _idle_in_store(given, search)
     else:
-        yield from _idle_bm25(given, search)
+        yield from idle_in_engine(given) if search != "dense" else ()
         yield from _idle_graph(given, search)
     yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
@@ -123,19 +121,6 @@ def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         if name in given and given[name] is None:
             hint = "remove it, or change search"
             yield Problem(name, f"must not be null with search: {search}", hint)
-
-
-def _idle_bm25(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
-    """Name what an engine cannot be told; what it has built in may be given."""
-    engine = engine_of(given)
-    other = {name: usual for name, usual in BM25.items() if given.get(name) not in (None, usual)}
-    for name, usual in other.items() if search != "dense" else ():
-        if name not in takes("engines.lexical", engine):
-            what = f"has no effect with lexical: {engine}, which has {name} = {usual:g} built in"
-            yield _unused(name, what, "remove it, or use lexical: postings")
-    if given.get("k1") == 0 and given.get("b") is not None:
-        what = "has no effect with k1: 0, with which each term counts once, however long a field is"
-        yield _unused("b", what, "remove it, or raise k1")
 
 
 def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -262,12 +247,6 @@ def _senseless_threshold(fusion: str) -> Iterator[Problem]:
         threshold(0.5, kind=make().kind)
     except InputError as error:
         yield _unused("threshold", f"is not supported with fusion: {fusion}", error.hint)
-
-
-def engine_of(given: Mapping[str, Any]) -> str:
-    """Return the lexical engine: by default the usual one, unless it cannot have these settings."""
-    told = any(given.get(name) is not None for name in BM25)
-    return str(given.get("lexical") or ("postings" if told else DEFAULTS["lexical"]))
 
 
 def depth_of(given: Mapping[str, Any]) -> int:

@@ -18,7 +18,7 @@ from assay.text.quote import quote_value
 
 __all__ = [
     "BY_HTTP",
-    "PRICES",
+    "NESTED",
     "STAGES",
     "coherence_of",
     "is_asked",
@@ -65,9 +65,13 @@ STAGES: dict[str, dict[str, Setting]] = {
 PRICES = dict.fromkeys(
     ("per_hour", "per_core_hour", "per_1000_queries", "per_million_tokens"), Setting("number", 0)
 )
+# Fields of a document, whose weights are numbers.
+FIELDS = dict.fromkeys(("body", "names", "path", "title"), Setting("number", 0, 1e5))
 SPELLED = {"lambda": "relevance"}  # a word that Python keeps for itself
 # Servers that are asked over HTTP, each with a file in examples/systems.
 BY_HTTP = ("elasticsearch", "meilisearch", "opensearch", "solr", "vespa")
+# Settings that hold others, each with what it may be.
+NESTED = {**STAGES, "price": PRICES, "fields": FIELDS}
 ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
 FIELD = re.compile(r"\{query\.([^.\[\]{}:]+)")  # a field of a query in a request
 GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run")  # what a user does not set
@@ -98,7 +102,7 @@ def spelled_out(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 def refused_parts(given: Mapping[str, Any]) -> Iterator[Problem]:
     """Name what is wrong within the settings that have settings of their own."""
-    for name, known in (*STAGES.items(), ("price", PRICES)):
+    for name, known in NESTED.items():
         value = given.get(name)
         if isinstance(value, Mapping):
             yield from _refused(name, value, known)

@@ -2,14 +2,17 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import Any, Literal
 
 from assay import catalogue
+from assay.engines.words.languages import LANGUAGES, NO_LANGUAGE
 from assay.models.inference.device import DEVICES
 from assay.models.model_hint import model_hint, reranker_hint
+from assay.searches.configuration.word_lists import NAMES, SIGNS, is_list
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
@@ -22,6 +25,21 @@ SEARCHES = {
 }
 
 
+Kind = Literal[
+    "whole",
+    "number",
+    "switch",
+    "text",
+    "pair",
+    "stage",
+    "mapping",
+    "price",
+    "fields",
+    "stop_words",
+    "synonyms",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting: ``least`` and ``most`` bound a number, ``offers`` are the names it takes.
@@ -31,7 +49,7 @@ class Setting:
     ``optional`` settings may be null. A stage is switched on or off, or has settings of its own.
     """
 
-    kind: Literal["whole", "number", "switch", "text", "pair", "stage", "mapping", "price"] = "text"
+    kind: Kind = "text"
     least: float = 0
     most: float = math.inf
     offers: tuple[str, ...] = ()
@@ -66,7 +84,8 @@ class Setting:
 
     def _opened(self, value: str) -> bool:
         """Tell whether a text is no plain name, but SERVER:NAME or a folder."""
-        return self.opens and (any(sign in value for sign in ":/\\") or os.path.exists(value))  # noqa: PTH110
+        signs = ":/\\" if self.kind == "text" else SIGNS
+        return self.opens and (any(sign in value for sign in signs) or os.path.exists(value))  # noqa: PTH110
 
     @property
     def expected(self) -> str:
@@ -80,6 +99,9 @@ class Setting:
             "mapping": "settings, e.g. {kind: lancedb}",
             "price": "prices, e.g. {per_hour: 0.5} or {per_1000_queries: 0.02}",
             "pair": "two numbers >= 0 (lexical, dense), not both 0, e.g. [0.4, 0.6]",
+            "fields": "weights of fields, e.g. {title: 2, path: 0}",
+            "stop_words": "a language, none, a file, or words, e.g. [the, of]",
+            "synonyms": "a file, or rules, e.g. [[car, automobile], laptop => notebook]",
         }.get(self.kind) or f"one of {', '.join(self._spelt())}"
 
     def names(self) -> Sequence[str]:
@@ -96,18 +118,31 @@ class Setting:
         return name.replace("_", "-") if self.opens else name
 
     def _fits(self, value: object) -> bool:
-        if self.kind == "text":
-            return isinstance(value, str) and bool(value.strip())
-        if self.kind == "switch":
-            return isinstance(value, bool)
-        if self.kind in ("stage", "mapping", "price"):
-            return isinstance(value, Mapping) or (self.kind == "stage" and isinstance(value, bool))
-        if self.kind == "pair":
-            return _is_pair(value)
+        if self.kind in FITTING:
+            return FITTING[self.kind](value)
         whole = isinstance(value, int) or (isinstance(value, float) and self.kind == "number")
         return whole and not isinstance(value, bool) and self.least <= value <= self.most  # type: ignore[operator]
 
 
+def _is_pair(value: object) -> bool:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return False
+    numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
+    return numbers and all(0 <= one < math.inf for one in value) and sum(value) > 0
+
+
+# What values of a kind look like, other than numbers.
+FITTING: dict[str, Callable[[object], bool]] = {
+    "text": lambda value: isinstance(value, str) and bool(value.strip()),
+    "switch": lambda value: isinstance(value, bool),
+    "stage": lambda value: isinstance(value, bool | Mapping),
+    "mapping": lambda value: isinstance(value, Mapping),
+    "price": lambda value: isinstance(value, Mapping),
+    "fields": lambda value: isinstance(value, Mapping) and bool(value),
+    "pair": _is_pair,
+    "stop_words": partial(is_list, "stop_words"),
+    "synonyms": partial(is_list, "synonyms"),
+}
 MANY = 100_000
 UNITS = ("document", "chunk", "symbol")
 SETTINGS: dict[str, Setting] = {
@@ -122,6 +157,10 @@ SETTINGS: dict[str, Setting] = {
     "lexical_unit": Setting(offers=("auto", "document", "chunk"), optional=True),
     "k1": Setting("number", 0, 1000, optional=True),
     "b": Setting("number", 0, 1, optional=True),
+    "fields": Setting("fields", optional=True),
+    "language": Setting(offers=(*LANGUAGES, NO_LANGUAGE), optional=True),
+    "stop_words": Setting("stop_words", offers=NAMES, opens=True, optional=True),
+    "synonyms": Setting("synonyms", optional=True),
     "dense": Setting(package="engines.dense", optional=True),
     "m": Setting("whole", 2, 512, optional=True),
     "ef_construction": Setting("whole", 1, MANY, optional=True),
@@ -160,13 +199,6 @@ def _own_word(name: str, value: Any) -> Any:  # noqa: ANN401 - what was given, w
     if not isinstance(value, str) or name not in SETTINGS:
         return value
     return SETTINGS[name].words.get(value, value)
-
-
-def _is_pair(value: object) -> bool:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        return False
-    numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
-    return numbers and all(0 <= one < math.inf for one in value) and sum(value) > 0
 
 
 def _range(least: float, most: float) -> str:

@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Run, Table
+from assay.records.configuration import UNSAID, comparable
 
 __all__ = ["alike", "flattened", "settings"]
 
 ALSO = "same as"  # configurations that came to the same
 # What only some searches have follows from the kind of search, and is no choice of its own.
-IMPLIED = ("lexical", "lexical_unit", "dense", "model", "precision", "fusion", "weights", "rrf_k")
+IMPLIED = (
+    *("lexical", "lexical_unit", "dense", "model", "precision", "fusion", "weights", "rrf_k"),
+    *UNSAID,
+)
 # What follows from other settings is told where it differs though these are the same.
 DERIVED = {
     "chunk_characters": ("chunker", "chunk_size", "model"),
@@ -23,7 +27,7 @@ def settings(report: Report, *, named: bool = True) -> Table | None:
     Without ``named``, those that stand in the names of runs, such as in ``both fusion=rrf``, are
     left out.
     """
-    told = [_marked(run) for run in report.runs]
+    told = comparable([_marked(run) for run in report.runs])
     names = [name for name in _names(told) if _differs(told, name)]
     if not named:
         names = [name for name in names if not _is_named(report, name)]
@@ -38,7 +42,7 @@ def settings(report: Report, *, named: bool = True) -> Table | None:
 
 def alike(report: Report) -> str:
     """Say in a line what all runs have in common, and what those have in which it takes effect."""
-    told = [_marked(run) for run in report.runs]
+    told = comparable([_marked(run) for run in report.runs])
     plain = [name for name in _names(told) if "." not in name and name not in DERIVED]
     same = [name for name in plain if not _differs(told, name)]
     whole = _pairs(told, [name for name in same if all(name in one for one in told)])
@@ -70,7 +74,7 @@ def _marked(run: Run) -> dict[str, Any]:
     """Return the settings of a run; a stage with settings of its own is on."""
     found: dict[str, Any] = {}
     for name, value in run.configuration.items():
-        staged = isinstance(value, Mapping) and value
+        staged = isinstance(value, Mapping) and value and name != "fields"
         found |= {name: "on"} if staged else {}
         found |= flattened({name: value})
     return found | ({ALSO: run.aliases} if run.aliases else {})
