@@ -339,7 +339,7 @@ def test_blank_chunks_are_found(looked, monkeypatch):
     def blank(document):
         return ChunkedDocument((Chunk(document.id, 0, 3, (1, 1), " \n\t"),))
 
-    monkeypatch.setattr("assay.searches.indexing.chunker_of", lambda _: blank)
+    monkeypatch.setattr("assay.searches.indexing.chunker_of", lambda *_: blank)
     health = looked([Document(id="d", text="1 word")], gaussian(2))
     assert (finding(health, "empty").value, finding(health, "empty").state) == (1, "bad")
 

@@ -137,3 +137,17 @@ def test_seconds_of_a_busy_machine_decide_nothing_but_memory_does(busy):
     assert states == ["unknown", "broken", "broken"]
     (unknown,) = unknown_budgets(checked)
     assert unknown.startswith("index_seconds ")
+
+
+def test_times_without_embedding_break_a_budget_but_do_not_keep_it(snapshot):
+    given = {"query_vectors": "given", "p95": 60.0, "intervals": {"p95": [40.0, 90.0]}}
+    built = {"given_vectors": 5, "seconds": 3.0, "seconds_complete": False}
+    measured = {"latency_ms": given, "indexing": built}
+
+    low = check_budgets({"latency_p95_ms": 30, "index_seconds": 2}, measured)
+    high = check_budgets({"latency_p95_ms": 100, "index_seconds": 9}, measured)
+
+    assert [one["state"] for one in low.values()] == ["broken", "broken"]
+    assert [one["state"] for one in high.values()] == ["unknown", "unknown"]
+    assert len(unknown_budgets(high)) == 2
+    snapshot("\n".join(exceeded_budgets(high)))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import open_collections, with_truth
+from assay.benchmarks.collections.with_vectors import with_vectors
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.plan import make_plan
 from assay.benchmarks.race.race import refuse_race
@@ -65,6 +66,7 @@ def conduct(
         collections = open_collections(
             benchmark, sample=settings.sample, seed=settings.seed, track=track
         )
+        collections = with_vectors(benchmark, collections)
         if begun is not None:
             asked = (benchmark, settings, invocation, collections)
             begun(make_plan(*asked, opened=opened, ledger=ledger, vectors=place.vectors))
@@ -176,6 +178,7 @@ def execute_benchmark(
                 contents=job.contents,
                 track=track,
             )
+            collections = with_vectors(job.placed, collections)
             _refuse_changed(job, collections, ledger, stored.id)
             part = Participation(
                 job,

@@ -50,6 +50,7 @@ def _open_already(corpus: Corpus, settings: dict[str, Any]) -> Corpus:
 def _described(given: dict[str, Any]) -> tuple[str, object, dict[str, Any]]:
     """Take a mapping apart: the source if it names one, the place if it gives one, the rest."""
     source = given.pop("source", "")
+    given.pop("vectors", None)  # of its documents, which who searches them opens
     if not isinstance(source, str):
         raise InputError(f"source: invalid value {quote_value(source)}", where="corpus", hint=HINT)
     if source == "inline":

@@ -18,6 +18,7 @@ from assay.records import (
     Track,
     Vectors,
 )
+from assay.records.model import embedder_input
 from assay.text.count_noun import count_noun
 
 __all__ = [
@@ -137,8 +138,11 @@ def pair_answers(
     chosen = [keys[place] for place in look.some(len(keys), QUERIES).tolist()]
     if look.embedder is None or not chosen:
         return Pairs()
-    texts = {query.key: query.text for query in dataset.queries}
-    vectors = look.embedder.embed([texts[key] for key in chosen], query=True, track=track)
+    asked = {
+        query.key: embedder_input(look.embedder, name=query.key, text=query.text)
+        for query in dataset.queries
+    }
+    vectors = look.embedder.embed([asked[key] for key in chosen], query=True, track=track)
     directed = have_direction(vectors)
     queries = vectors[directed]
     found = [

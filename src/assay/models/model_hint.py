@@ -10,6 +10,7 @@ __all__ = ["FOLDER", "PUBLISHED", "model_hint", "reranker_hint", "with_example"]
 # By the kinds that need a name after the colon: one that works as it is, or a folder to replace.
 EXAMPLES = {
     "cross-encoder": "cross-encoder:models/ms-marco-minilm",
+    "given": "given",  # needs vectors, not a name: it comes after those that need nothing
     "ollama": "ollama:nomic-embed-text",
     "onnx": "onnx:models/bge-small",
     "openai": "openai:text-embedding-3-small",

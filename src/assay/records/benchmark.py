@@ -14,7 +14,8 @@ class Collection:
     """One dataset with its corpus, of a benchmark that has several; its name is shown.
 
     ``reading`` says how its judgments are read: binary, subtopics. With ``only``, it has the
-    queries that name this collection, of a dataset that covers several.
+    queries that name this collection, of a dataset that covers several. ``vectors`` says where
+    those of its queries are, if the benchmark does.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Collection:
     corpus: str | Mapping[str, object] | None = None
     reading: Mapping[str, bool] = field(default_factory=dict)
     only: str = ""
+    vectors: str | Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Benchmark:
     command line; it is empty where there is none. ``match_weights`` says whether a match counts by
     how well it meets what is expected; None leaves it to the dataset.
     ``reading`` says how the judgments of the dataset are read: binary, subtopics. ``unit`` is what
-    is evaluated: document, chunk or symbol.
+    is evaluated: document, chunk or symbol. ``vectors`` says where those of its queries are.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Benchmark:
     match_weights: bool | None = None
     reading: Mapping[str, bool] = field(default_factory=dict)
     unit: str = "document"
+    vectors: str | Mapping[str, object] | None = None
     file: str = field(default="", compare=False)
     replaced: tuple[str, ...] = field(default=(), compare=False)
     command: Mapping[str, Any] = field(default_factory=dict, compare=False)
@@ -78,4 +81,5 @@ class Benchmark:
     @property
     def collections(self) -> tuple[Collection, ...]:
         """The datasets that are searched, one or several."""
-        return self.datasets or (Collection("", self.dataset, self.corpus, self.reading),)
+        alone = Collection("", self.dataset, self.corpus, self.reading, vectors=self.vectors)
+        return self.datasets or (alone,)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["UNSAID", "Configuration", "comparable"]
+__all__ = ["GIVEN", "UNSAID", "Configuration", "comparable"]
+
+GIVEN = "given"  # the model whose vectors the corpus and the dataset bring
 
 # What a lexical search does that its configuration does not say; the weights are those for prose.
 UNSAID: Mapping[str, Any] = MappingProxyType(
@@ -83,3 +85,8 @@ class Configuration:
     system: Mapping[str, Any] | None = None
     price: Mapping[str, float] | None = None
     unit: str = "document"
+
+    @property
+    def has_given_vectors(self) -> bool:
+        """Whether its vectors were brought, or those that a system is asked with."""
+        return GIVEN in (self.model, (self.system or {}).get("model"))

@@ -32,6 +32,11 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
     converter: str = ""
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it has neither a text nor a title, so that no word leads to it."""
+        return not (self.text and not self.text.isspace()) and not self.title.strip()
+
 
 class Corpus(Protocol):
     """Documents that can be read again and again, one at a time.

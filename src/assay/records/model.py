@@ -8,7 +8,7 @@ import numpy as np
 from assay.records.arrays import Floats
 from assay.records.track import Track, untracked
 
-__all__ = ["Embedder", "PairScorer", "TokenEmbedder", "Vectors"]
+__all__ = ["Embedder", "PairScorer", "TokenEmbedder", "Vectors", "embedder_input", "is_given"]
 
 Vectors = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]  # a row per text, of length 1
 
@@ -17,7 +17,9 @@ class Embedder(Protocol):
     """Turns texts into vectors: the same text always into the same bits, whatever is beside it.
 
     One behind a server may have ``waited_ms``: the milliseconds so far, in this thread, of attempts
-    that failed and of the pauses after them, which are no part of a latency.
+    that failed and of the pauses after them, which are no part of a latency. One whose vectors were
+    given is ``by_id``: it takes the ids of documents and queries in the place of their texts, tells
+    which documents it ``has``, and names the vectors of queries by a ``query_fingerprint``.
     """
 
     @property
@@ -42,6 +44,16 @@ class Embedder(Protocol):
 
     def count(self, text: str) -> int:
         """Count the model's tokens in a text."""
+
+
+def is_given(embedder: Embedder | None) -> bool:
+    """Tell whether vectors were given, and are looked up by id instead of being made of texts."""
+    return bool(getattr(embedder, "by_id", False))
+
+
+def embedder_input(embedder: Embedder | None, *, name: str, text: str) -> str:
+    """Return what an embedder takes: a text, or the ``name`` of it where vectors were given."""
+    return name if is_given(embedder) else text
 
 
 class TokenEmbedder(Protocol):

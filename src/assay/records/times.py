@@ -1,7 +1,7 @@
 """Times: which runs were timed, and whether their times can be compared."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from assay.records.busy import is_busy
 from assay.text.join_list import first_few
@@ -10,7 +10,7 @@ from assay.text.quote import quote
 if TYPE_CHECKING:
     from assay.records.report import Run
 
-__all__ = ["incomparable", "timed_runs", "unlike_loads"]
+__all__ = ["has_given_queries", "incomparable", "timed_runs", "unlike_loads"]
 
 NAMED = 3  # runs that a reason names
 
@@ -35,7 +35,8 @@ def incomparable(runs: Sequence["Run"]) -> str:
     """Say why the times of runs cannot be compared; nothing where they can.
 
     Every statement about speed asks this: times of a busy machine decide nothing, nor do times that
-    were measured with different numbers of queries at once.
+    were measured with different numbers of queries at once, or of which only some include the
+    embedding of queries.
     """
     if told := unlike_loads(runs):
         return told
@@ -47,9 +48,21 @@ def incomparable(runs: Sequence["Run"]) -> str:
 
 
 def unlike_loads(runs: Sequence["Run"]) -> str:
-    """Say with how many queries at once each run was measured, where that differs."""
+    """Say what each run was measured with, where that differs: queries at once, their vectors."""
     asked = [(run.name, int(run.latency_ms.get("concurrency", 1))) for run in runs]
-    if len({queries for _, queries in asked}) < 2:
-        return ""
-    each = ", ".join(f"{quote(name)} {queries}" for name, queries in asked)
-    return f"measured with different numbers of concurrent queries ({each})"
+    if len({queries for _, queries in asked}) > 1:
+        each = ", ".join(f"{quote(name)} {queries}" for name, queries in asked)
+        return f"measured with different numbers of concurrent queries ({each})"
+    given = [quote(run.name) for run in runs if has_given_queries(run.latency_ms)]
+    if given and len(given) < len(runs):
+        return f"measured without embedding queries in some runs ({first_few(given, NAMED)})"
+    return ""
+
+
+def has_given_queries(latency_ms: Mapping[str, Any]) -> bool:
+    """Tell whether times leave the embedding of queries out, because their vectors were given.
+
+    >>> has_given_queries({"query_vectors": "given"}), has_given_queries({"p50": 2.0})
+    (True, False)
+    """
+    return latency_ms.get("query_vectors") == "given"

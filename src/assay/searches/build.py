@@ -176,7 +176,9 @@ class BuiltIndex:
 
     def studied(self, query: Query) -> StructureStudy | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
-        return self.searcher.studied(query.text, exclude=query.excluded, filters=query.filters)
+        return self.searcher.studied(
+            query.text, exclude=query.excluded, filters=query.filters, key=query.key
+        )
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()
@@ -186,7 +188,9 @@ class BuiltIndex:
         Documents in ``exclude`` are left out, by id or path: a query that was made from a file
         must not find that file. Those that follow move up.
         """
-        searched = self.searcher.search(query.text, exclude=exclude, filters=query.filters)
+        searched = self.searcher.search(
+            query.text, exclude=exclude, filters=query.filters, key=query.key
+        )
         self._seen[:] = [searched]
         found = searched.found
         return self.searcher.results(found.rows), found.scores, searched.latency_ms

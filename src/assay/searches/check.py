@@ -11,6 +11,7 @@ from assay.records import (
     Configuration,
     Embedder,
 )
+from assay.records.configuration import GIVEN
 from assay.searches.configuration.nested_settings import is_asked, is_store
 from assay.searches.open_models import OpenModels
 from assay.searches.systems import open_system
@@ -48,6 +49,8 @@ def _problems(benchmark: Benchmark, models: OpenModels) -> Iterator[InputError]:
     tried: set[object] = set()
     for configured in benchmark.configurations:
         chosen = _with_model(configured)
+        if chosen.model == GIVEN:  # opened with its data
+            continue
         model, pair = chosen.model, (chosen.model, chosen.rerank)
         try:
             if model not in tried:

@@ -12,8 +12,10 @@ from assay.corpora.open_corpus import open_corpus
 from assay.corpora.refuse_empty import refuse_empty
 from assay.corpora.size_limit import DEFAULT, size_limit
 from assay.errors import AssayError, InputError
-from assay.records import Configuration, Corpus, Document, Embedder, Track
+from assay.records import Configuration, Corpus, Dataset, Document, Embedder, Track
+from assay.records.configuration import GIVEN
 from assay.records.fingerprint import fingerprint_of
+from assay.records.model import is_given
 from assay.searches.environment import machine_name
 from assay.searches.indexing import IndexUpdate, bring_up_to_date
 from assay.searches.parts import embedder_of, index_settings
@@ -136,11 +138,12 @@ def current_index(
         raise InputError(
             "external systems are only supported in benchmarks", where="system", hint=hint
         )
-    found = locate_index(wanted, track=track)
+    found = locate_index(wanted, track=track, note=note)
     store, embedder, workspace, corpus = found.store, found.embedder, found.workspace, found.corpus
     here = machine_name()
-    memory = cached(embedder, workspace.vectors, machine=here, note=note) if embedder else None
-    with closing(memory) if memory else nullcontext() as remembering:
+    made = None if is_given(embedder) else embedder
+    memory = cached(made, workspace.vectors, machine=here, note=note) if made else None
+    with closing(memory) if memory else nullcontext(embedder) as remembering:
         indexed = bring_up_to_date(
             store,
             corpus,
@@ -154,15 +157,42 @@ def current_index(
     return CurrentIndex(store, wanted.configuration, embedder, indexed, workspace, corpus, note)
 
 
-def locate_index(wanted: IndexRequest, *, track: Track) -> IndexLocation:
-    """Find out where the index of a corpus is, without a look at it."""
+def locate_index(
+    wanted: IndexRequest, *, track: Track, dataset: Dataset | None = None, note: Say = silent
+) -> IndexLocation:
+    """Find out where the index of a corpus is, without a look at it.
+
+    Where vectors are given, those of queries are beside the ``dataset``.
+    """
     corpus = _opened(wanted)
     workspace = locate(given=wanted.workspace)
-    embedder = embedder_of(wanted.configuration, folder=workspace.models, track=track)
+    if wanted.configuration.model == GIVEN:
+        embedder: Embedder | None = _given(wanted.corpus, corpus, dataset, note)
+    else:
+        embedder = embedder_of(wanted.configuration, folder=workspace.models, track=track)
     settings = index_settings(wanted.configuration, embedder)
     folder = workspace.indexes / _name(wanted, corpus, settings)
     store = open_store(folder, settings=fingerprint_of(settings))
     return IndexLocation(store, embedder, workspace, corpus)
+
+
+def _given(where: CorpusSource, corpus: Corpus, dataset: Dataset | None, note: Say) -> Embedder:
+    """Open the vectors that a corpus brings, and those of queries that are beside a dataset."""
+    from assay.models.embedders.given import given
+    from assay.models.given.location import beside_corpus, beside_dataset, missing_vectors
+    from assay.models.given.vector_file import open_vectors
+
+    location = beside_corpus(where)
+    if location is None:
+        raise missing_vectors("document")
+    words = {one.id: not one.is_blank for one in corpus.documents(hashes=False)}
+    documents, queries = open_vectors(location, words, noun="document"), None
+    for told in documents.notes:
+        note(told)
+    if dataset is not None and (beside := beside_dataset(dataset.home)) is not None:
+        keys = {query.key: True for query in dataset.queries}
+        queries = open_vectors(beside, keys, noun="query")
+    return given(documents=documents, queries=queries)
 
 
 def _opened(wanted: IndexRequest) -> Corpus:

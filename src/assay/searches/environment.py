@@ -39,8 +39,8 @@ REACHED = (
     *("corpora", "corpora/chunkers", "corpora/languages", "corpora/programs", "corpora/text"),
     *("engines", "engines/coherence", "engines/collapses", "engines/dense", "engines/fusions"),
     *("engines/lexical", "engines/stages", "engines/stores", "engines/systems"),
-    *("engines/vectors", "engines/words", "models", "models/embedders", "models/inference"),
-    *("models/remote", "models/rerankers", "rankings", "rankings/formats"),
+    *("engines/vectors", "engines/words", "models", "models/embedders", "models/given"),
+    *("models/inference", "models/remote", "models/rerankers", "rankings", "rankings/formats"),
     *("extras.py", "searches", "searches/configuration", "text"),
     *("workspace", "workspace/disk", "workspace/index", "workspace/ledger"),
 )

@@ -23,6 +23,7 @@ from assay.records import (
     moving,
     untracked,
 )
+from assay.records.model import embedder_input, is_given
 from assay.searches._current_counts import counts_if_current
 from assay.searches.parts import chunker_of, lexical_at, text_of, whole
 from assay.workspace.index.index_store import IndexStore, Update
@@ -76,8 +77,8 @@ def bring_up_to_date(
         with _turn(store, corpus, configuration, waiting=waiting, repair=repair) as update:
             if not isinstance(update, Update):
                 return _as_it_was(update, time.perf_counter() - started, corpus.skipped)
-            work = _Pass(update, configuration, repair=repair)
-            work.over(corpus, embedder, track)
+            work = _Pass(update, configuration, embedder, repair=repair)
+            work.over(corpus, track)
             return work.done(time.perf_counter() - started, corpus.skipped)
     except _LexicalError as error:
         if repair:
@@ -137,19 +138,27 @@ class _LexicalError(Exception):
 class _Pass:
     """One pass over a corpus: what it found so far."""
 
-    def __init__(self, update: Update, configuration: Configuration, *, repair: bool) -> None:
+    def __init__(
+        self,
+        update: Update,
+        configuration: Configuration,
+        embedder: Embedder | None,
+        *,
+        repair: bool,
+    ) -> None:
         self.update = update
+        self._embedder = embedder
         self.known = update.known()
         self._lost = bool(self.known) and (repair or not update.has_lexical)
         self._configuration = configuration
-        self._chunk = chunker_of(configuration)
+        self._chunk = chunker_of(configuration, embedder)
         self._lexical: LexicalIndex | None = None
         self._left = set(self.known)
         self._stamps: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
         self._rebuilt = False
 
-    def over(self, corpus: Corpus, embedder: Embedder | None, track: Track) -> None:
+    def over(self, corpus: Corpus, track: Track) -> None:
         """Do all of it: documents, words, vectors."""
         documents = corpus.documents(known=self.known)
         for document in track(documents, f"reading {corpus.name}", unit="files"):
@@ -157,8 +166,8 @@ class _Pass:
         self.forget_the_rest()
         with _in_lexical():
             self.settle_lexical()
-        if embedder is not None:
-            self.embed(embedder, track)
+        if self._embedder is not None:
+            self.embed(self._embedder, track)
 
     def take(self, document: Document) -> None:
         """Take in a document, unless the index has it already."""
@@ -234,10 +243,13 @@ class _Pass:
     def embed(self, embedder: Embedder, track: Track) -> None:
         """Give a vector to each chunk that has none."""
         rows = self.update.without_vectors()
-        doing = f"embedding with {embedder.name}"
+        doing = _doing(embedder)
         shown = iter(track(rows, doing, total=len(rows), unit="chunks") if rows else rows)
         for batch in _batches(rows, BATCH):
-            texts = [text_of(chunk) for _, chunk in self.update.chunks(batch)]
+            texts = [
+                embedder_input(embedder, name=chunk.document, text=text_of(chunk))
+                for _, chunk in self.update.chunks(batch)
+            ]
             steps = islice(shown, len(batch))
             made = embedder.embed(texts, track=moving(steps))
             self.update.vectors(batch, pack(made, str(self._configuration.precision)))
@@ -262,6 +274,10 @@ class _Pass:
             skipped=skipped,
             counts=totals,
         )
+
+
+def _doing(embedder: Embedder) -> str:
+    return "storing given vectors" if is_given(embedder) else f"embedding with {embedder.name}"
 
 
 @contextmanager

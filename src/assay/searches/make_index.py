@@ -11,6 +11,7 @@ from typing import Any
 from assay.corpora.text.count_tokens import count_tokens
 from assay.records import Configuration, Corpus, Embedder, Track, untracked
 from assay.records.fingerprint import fingerprint_of
+from assay.records.model import is_given
 from assay.searches.environment import machine_name
 from assay.searches.indexing import IndexUpdate, bring_up_to_date
 from assay.searches.opened_index import OpenedIndex
@@ -29,7 +30,8 @@ _RESET = Path("/proc/self/clear_refs")
 class BuildTime:
     """What building took: seconds, peak memory, and the seconds that cached vectors took before.
 
-    ``untimed`` cached vectors have no time, so that the sum is incomplete.
+    ``untimed`` cached vectors have no time, so that the sum is incomplete; so it is where vectors
+    were ``given``, which others made.
     """
 
     done: IndexUpdate
@@ -38,6 +40,7 @@ class BuildTime:
     remembered: int = 0
     remembered_seconds: float = 0.0
     untimed: int = 0
+    given: bool = False
 
 
 def settings_key(configuration: Configuration, embedder: Embedder | None) -> str:
@@ -61,7 +64,8 @@ def make_index(
     """
     store = open_store(folder, settings=settings_key(configuration, embedder))
     here = machine_name()
-    memory = cached(embedder, vectors, machine=here) if embedder and vectors else None
+    given = is_given(embedder)  # such vectors are in a file already
+    memory = cached(embedder, vectors, machine=here) if embedder and vectors and not given else None
     peak, began = _PeakMemory(), time.perf_counter()
     with closing(memory) if memory else nullcontext():
         done = bring_up_to_date(
@@ -70,7 +74,7 @@ def make_index(
     if embedder is not None and is_approximate(configuration):
         with closing(open_index(store)) as opened:
             opened.dense(configuration, dimension=embedder.dimension)
-    took = BuildTime(done, time.perf_counter() - began, peak.megabytes())
+    took = BuildTime(done, time.perf_counter() - began, peak.megabytes(), given=given)
     if memory is None:
         return store, took
     known = (memory.remembered, memory.remembered_seconds, memory.remembered_untimed)
@@ -100,7 +104,8 @@ def figures(took: BuildTime, snapshot: Snapshot, *, filling: float = 0.0) -> dic
         "fallbacks": done.counts.get("fallbacks", 0),
         "remembered_vectors": took.remembered,
         "remembered_seconds": took.remembered_seconds,
-        "seconds_complete": not took.untimed,
+        "seconds_complete": not (took.untimed or took.given),
+        **({"given_vectors": done.embedded} if took.given else {}),
         "content": snapshot.fingerprint,
         **({"filling_seconds": filling} if filling else {}),
     }

@@ -1,8 +1,12 @@
 """The models of a process, each opened once, whoever asks for it."""
 
+from dataclasses import replace
 from pathlib import Path
 
+from assay.models.given.own_vectors import OpenVectors
 from assay.records import Configuration, Embedder, PairScorer, Track, untracked
+from assay.records.configuration import GIVEN
+from assay.searches.configuration.nested_settings import is_asked
 from assay.searches.parts import embedder_of, reranker_of
 from assay.workspace.blobs import Blobs
 
@@ -30,6 +34,20 @@ class OpenModels:
             opened = embedder_of(chosen, folder=self._folder, track=self._track)
             self._embedders[name] = opened
         return self._embedders[name]
+
+    def bind(self, chosen: Configuration, vectors: OpenVectors | None) -> Configuration:
+        """Name the vectors of a collection in a configuration with ``model: given``.
+
+        Each collection has its own: their name is that of their content, and opens them.
+        """
+        if vectors is None or not chosen.has_given_vectors:
+            return chosen
+        asked = is_asked(chosen.system)
+        name = f"{GIVEN}:{'queries-' if asked else ''}{vectors.fingerprint[:16]}"
+        self._embedders.setdefault((name, chosen.device), vectors.embedder(asked=asked))
+        if asked:
+            return replace(chosen, system={**(chosen.system or {}), "model": name})
+        return replace(chosen, model=name)
 
     def reranker(self, chosen: Configuration) -> PairScorer | None:
         """Open the reranker of a configuration, if it has one."""

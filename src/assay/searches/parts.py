@@ -38,13 +38,17 @@ __all__ = [
 VERSION = 1  # of what an index holds: raised when an older one cannot be searched any more
 
 
-def chunker_of(configuration: Configuration) -> Chunker:
-    """Make the chunker with the settings that it knows."""
+def chunker_of(configuration: Configuration, embedder: Embedder | None = None) -> Chunker:
+    """Make the chunker with the settings that it knows.
+
+    A document whose vector was given to the ``embedder`` is a chunk, even without a word.
+    """
     from assay.corpora import chunkers
 
     make = cast("Callable[..., Chunker]", find(chunkers, configuration.chunker))
     known = inspect.signature(make).parameters
-    return make(**{key: value for key, value in _chunking(configuration).items() if key in known})
+    settings = _chunking(configuration) | {"keep": getattr(embedder, "has", None)}
+    return make(**{key: value for key, value in settings.items() if key in known})
 
 
 def _chunking(configuration: Configuration) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import Any, cast
 
 import numpy as np
@@ -21,12 +22,15 @@ from assay.records import (
     Ints,
     Loss,
     PairScorer,
+    Query,
     SearchInput,
     Store,
     StructureStudy,
     Vectors,
 )
 from assay.records.filters import Filters
+from assay.records.fingerprint import fingerprint_of
+from assay.records.model import embedder_input, is_given
 from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import is_approximate
 from assay.searches.pipeline import Stages, diversity, not_acted
@@ -101,7 +105,9 @@ class Searcher:
     @property
     def fingerprint(self) -> str:
         """Change whenever an answer may, for other reasons than the content of the index."""
-        return self.pipeline.fingerprint
+        stages = self.pipeline.fingerprint
+        given = getattr(self._embedder, "query_fingerprint", "")  # an index knows nothing of them
+        return fingerprint_of(stages, given) if given else stages
 
     @property
     def content(self) -> str:
@@ -114,30 +120,39 @@ class Searcher:
         return self._snapshot
 
     def search(
-        self, text: str, *, exclude: Iterable[str] = (), filters: Filters = NO_FILTERS
+        self,
+        text: str,
+        *,
+        exclude: Iterable[str] = (),
+        filters: Filters = NO_FILTERS,
+        key: str = "",
     ) -> SearchTrace:
         """Search, and record what each stage did; the query vector is never cached.
 
         Documents to ``exclude`` are named as in `rows_of`; no stage sees them, nor any that
-        ``filters`` leave out.
+        ``filters`` leave out. The ``key`` of a query of a dataset leads to its vector, where it was
+        given.
         """
         before = self.waited
-        embed = self.embed if self._embedder else None
+        embed = (lambda text: self.embed(text, key=key)) if self._embedder else None
         excluded = self.rows_of(exclude)
         allowed = self.allowed(filters, excluded)
         searched = search(self.pipeline, text, embed=embed, excluded=excluded, allowed=allowed)
+        searched = _without_lookup(searched) if self.given else searched
         vector = searched.asked.vector
         if vector is not None and self._stages.approximate and len(self._samples) < SAMPLES:
             self._samples.setdefault(text, vector)
         return _without_waits(searched, self.waited - before)
 
-    def sample(self, texts: Iterable[str]) -> None:
+    def sample(self, queries: Iterable[Query]) -> None:
         """Measure an approximate index by these queries, also those that were asked elsewhere."""
         if self._embedder is not None and self._stages.approximate:
-            wanted = [*dict.fromkeys(texts)][:SAMPLES]
-            known = self._samples
+            known, keys = self._samples, dict[str, str]()
+            for query in queries:
+                keys.setdefault(query.text, query.key)
             self._samples = {
-                text: known[text] if text in known else self.embed(text) for text in wanted
+                text: known[text] if text in known else self.embed(text, key=key)
+                for text, key in islice(keys.items(), SAMPLES)
             }
 
     def recall(self, asked: Mapping[str, Vectors] | None = None) -> Recall | None:
@@ -214,10 +229,15 @@ class Searcher:
         return np.setdiff1d(rows, excluded, assume_unique=True) if excluded else rows
 
     def studied(
-        self, text: str, *, exclude: Iterable[str] = (), filters: Filters = NO_FILTERS
+        self,
+        text: str,
+        *,
+        exclude: Iterable[str] = (),
+        filters: Filters = NO_FILTERS,
+        key: str = "",
     ) -> StructureStudy | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
-        return self._study(self.search(text, exclude=exclude, filters=filters))
+        return self._study(self.search(text, exclude=exclude, filters=filters, key=key))
 
     def answer(
         self,
@@ -292,15 +312,28 @@ class Searcher:
             raise InputError("not in the index", where=document, hint=hint)
         return why_not(self.pipeline, searched, rows)
 
-    def embed(self, text: str) -> Vectors:
-        """Return the vector of a query, which is never cached."""
-        vector: Vectors = cast("Embedder", self._embedder).embed([text], query=True)[0]
+    @property
+    def given(self) -> bool:
+        """Whether the vectors of queries are looked up, which is no part of a latency."""
+        return is_given(self._embedder)
+
+    def embed(self, text: str, *, key: str = "") -> Vectors:
+        """Return the vector of a query, which is never cached; a given one is that of its key."""
+        asked = embedder_input(self._embedder, name=key, text=text)
+        vector: Vectors = cast("Embedder", self._embedder).embed([asked], query=True)[0]
         return vector
 
     @property
     def waited(self) -> float:
         """Milliseconds that a model over a network has spent on attempts that failed."""
         return float(getattr(self._embedder, "waited_ms", 0.0))
+
+
+def _without_lookup(searched: SearchTrace) -> SearchTrace:
+    """Leave the time of looking a vector up out: whoever searches for real must embed the query."""
+    took = dict(searched.latency_ms)
+    looked = took.pop("embed", 0.0)
+    return replace(searched, latency_ms=took | {"total": max(took["total"] - looked, 0.0)})
 
 
 def _without_waits(searched: SearchTrace, waited: float) -> SearchTrace:

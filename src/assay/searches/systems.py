@@ -22,7 +22,7 @@ from assay.records import (
     SystemReply,
 )
 from assay.records.fingerprint import fingerprint_of
-from assay.records.model import Vectors
+from assay.records.model import Vectors, embedder_input
 from assay.searches.built_search import AnswerCheck, BuiltSearch, KnownDocuments
 from assay.searches.open_models import OpenModels
 from assay.text import conceal, sanitize
@@ -61,7 +61,7 @@ def open_system(
     settings: dict[str, Any],
     *,
     home: str,
-    embed: Callable[[str], Vectors] | None = None,
+    embed: Callable[[Query], Vectors] | None = None,
     check: str = "reach",
     run: bool = True,
     known: KnownDocuments | None = None,
@@ -90,9 +90,10 @@ def open_system(
     return system
 
 
-def _embed(embedder: Embedder) -> Callable[[str], Vectors]:
-    def embed(text: str) -> Vectors:
-        vector: Vectors = embedder.embed([text], query=True)[0]
+def _embed(embedder: Embedder) -> Callable[[Query], Vectors]:
+    def embed(query: Query) -> Vectors:
+        asked = embedder_input(embedder, name=query.key, text=query.text)
+        vector: Vectors = embedder.embed([asked], query=True)[0]
         return vector
 
     return embed

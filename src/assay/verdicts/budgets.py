@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import BrokenLimit
 from assay.records.busy import is_busy, was_built_busy
+from assay.records.times import has_given_queries
 from assay.verdicts.open_budget import open_budget
 
 __all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
@@ -33,7 +34,8 @@ def check_budgets(
     could else have kept it. One whose lower end is open (None) breaks nothing. What is measured
     once and has no interval (seconds of an index, bytes, memory, errors) decides as it is. Times of
     a busy machine neither break nor keep a budget. Seconds that leave out what was remembered can
-    break one, but not keep it. ``state`` is then unknown.
+    break one, but not keep it, and so can times without embedding (``partial``). ``state`` is then
+    unknown.
     """
     checked = {}
     strained = _busy(measured.get("latency_ms", {}), measured.get("indexing", {}))
@@ -45,11 +47,19 @@ def check_budgets(
         busy = value is not None and strained.get(f"{part}.{key}", strained.get(part, False))
         broken = bool(least is not None and least > most and not busy)
         exceeded = bool(value is not None and value > most)
+        partial = value is not None and _is_partial(figures)
         known = value is not None and figures.get(f"{key}_complete", True) and not busy
-        state = "broken" if broken else "kept" if known and not exceeded else "unknown"
+        kept = known and not exceeded and not partial
+        state = "broken" if broken else "kept" if kept else "unknown"
         figured = {"budget": most, "value": value, "broken": broken, "exceeded": exceeded}
         checked[name] = figured | {"state": state, "busy": busy}
+        checked[name] |= {"partial": True} if partial else {}
     return checked
+
+
+def _is_partial(figures: Mapping[str, Any]) -> bool:
+    """Tell whether embedding is missing in what was measured, since vectors were given."""
+    return has_given_queries(figures) or "given_vectors" in figures
 
 
 def _busy(latency_ms: Mapping[str, Any], indexing: Mapping[str, Any]) -> dict[str, bool]:
@@ -96,6 +106,8 @@ def _open(name: str, one: Mapping[str, Any]) -> str:
         return f"{name} was not measured, so its budget is not checked"
     if one.get("busy"):
         return f"the budget for {name} could not be checked{BUSY}"
+    if one.get("partial"):
+        return f"the budget for {name} could not be checked: vectors were given, not embedded"
     return f"the budget for {name} could not be checked: cached vectors were used (see --fresh)"
 
 

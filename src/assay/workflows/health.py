@@ -62,7 +62,7 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     spans = _spans({} if expect is None else expect, chosen)
     asked = None if dataset is None else load_dataset(dataset)
     wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude), max_file_size)
-    found = locate_index(wanted, track=track)
+    found = locate_index(wanted, dataset=asked, track=track)
     with closing(_snapshot(found, index_command(wanted, configuration))) as snapshot:
         looked = health_of(
             IndexState(snapshot, chosen, found.embedder, spans, seed),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
 from assay.records import Answer, Configuration, Loss, Track, untracked
+from assay.records.configuration import GIVEN
 from assay.records.filters import Filters
 from assay.reports.searches.about import about
 from assay.searches.configuration.configuration import effective
@@ -77,6 +78,11 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
         raise UsageError(problem, hint='pass a string, e.g. "how to reset a password"')
     kept = Filters.of(filters)
     chosen = effective(configuration)
+    if chosen.model == GIVEN:
+        hint = (
+            "search with a model, e.g. minilm; `assay run` searches with the vectors of a dataset"
+        )
+        raise InputError("a typed query has no vector", where="model: given", hint=hint)
     if (chosen.mmr or {}).get("k", 0) > top:
         hint = "lower it, or request more results with top (--top)"
         raise InputError(f"exceeds the number of results ({top})", where="mmr.k", hint=hint)

@@ -9,7 +9,6 @@ from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.plan.plan import plan
 from assay.errors import InputError
 from assay.records.run_settings import Invocation, RunSettings
-from assay.workflows.make import make
 
 WORDS = {"configurations": [{"name": "words", "search": "lexical"}]}
 
@@ -83,14 +82,3 @@ def test_match_weights_of_a_benchmark_file_and_of_its_datasets(tmp_path, snapsho
     snapshot(caught.value)
     with pytest.raises(InputError, match=r'match_weights.*"yes"'):
         read_benchmark(given | {"match_weights": "yes"})
-
-
-def test_a_dataset_that_brings_vectors_is_refused(tmp_path):
-    make("clusters", tmp_path / "made", documents=20, clusters=4, queries=4, dimensions=4)
-    asked = read_benchmark(WORDS | {"dataset": str(tmp_path / "made")})
-    with pytest.raises(InputError, match=r"\(document_vectors.npy\)") as said:
-        open_collections(asked)
-    assert said.value.hint
-    for name in ("document_vectors", "query_vectors"):
-        (tmp_path / "made" / f"{name}.npy").unlink()
-    assert open_collections(asked)

@@ -123,7 +123,7 @@ def test_two_datasets_over_one_corpus_have_their_own_answers(place):
 def test_a_model_that_answers_nothing_takes_nothing_from_the_others(place, monkeypatch):
     from assay.searches.searcher import Searcher
 
-    def gone(*_):
+    def gone(*_, **__):
         raise InputError("status 400")
 
     monkeypatch.setattr(Searcher, "embed", gone)

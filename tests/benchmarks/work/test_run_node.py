@@ -24,6 +24,7 @@ class Searcher:
     """Names documents by letters."""
 
     waited = 0.0
+    given = False
 
     def rows_of(self, names):
         return tuple("abcdef".index(name[0]) for name in names)
@@ -34,7 +35,7 @@ class Searcher:
     def results(self, rows):
         return ["abcdef"[row] + ".md" for row in rows]
 
-    def embed(self, text):
+    def embed(self, text, *, key):
         return np.array([[len(text), 0.5]], np.float32)
 
 
@@ -107,10 +108,10 @@ def test_stages_know_the_rows_that_a_query_excludes(clock):
 
 def test_a_query_is_embedded_and_waits_are_told_apart(clock):
     class Slow(Searcher):
-        def embed(self, text):
+        def embed(self, text, *, key):
             clock.now += 10_000_000
             self.waited += 7.0
-            return super().embed(text)
+            return super().embed(text, key=key)
 
     reply = asking_node(Node("k", "embed", "embed"), Slow(), Inputs([]), clock=clock, cpu=clock)(
         PLAIN

@@ -4,6 +4,7 @@ import pytest
 
 from assay.benchmarks.file import cells
 from assay.benchmarks.file.cells import GivenConfiguration, cells_of
+from assay.searches.configuration.configuration import configuration, describe
 from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.problem import Problem
 
@@ -56,6 +57,9 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
         ({"search": "lexical", "lists": 4}, "lists", True),
         ({"system": {"kind": "pgvector"}, "m": 16}, "m", True),
         ({"dense": "ivf", "lists": 4, "probes": 5}, "probes", False),
+        ({"model": "given", "chunker": "fixed"}, "chunker", True),
+        ({"model": "given", "chunk_size": 64}, "chunk_size", True),
+        ({"search": "dense", "model": "given", "collapse": "sum"}, "collapse", True),
         ({"search": "dense", "model": None}, "model", False),
         ({"search": "dense", "coherence": True, "collapse": "mean"}, "collapse", False),
         ({"chunk_size": 10, "overlap": 10}, "overlap", False),
@@ -87,3 +91,13 @@ def test_a_dense_search_cannot_return_more_than_its_candidates():
 )
 def test_models_that_compute_on_another_device(given):
     assert [*idle({**given, "device": "cuda"})] == []
+
+
+def test_given_vectors_are_one_chunk_for_each_document():
+    assert not [*idle({"model": "given", "chunker": "whole", "search": "dense"})]
+    chosen = configuration({"name": "a", "model": "given", "search": "dense"})
+    assert (chosen.chunker, describe(chosen)["chunker"]) == ("whole", "whole")
+    assert "chunk_size" not in describe(chosen)
+    asked = GivenConfiguration("a", {"model": ["minilm", "given"], "chunk_size": [64, 128]})
+    cells = [*cells_of(asked, home="", cutoff=None)]
+    assert [one.settings.get("chunk_size") for one in cells] == [64, 128, None, None]

@@ -13,6 +13,7 @@ from assay.corpora.fingerprint import ContentHash
 from assay.corpora.no_corpus import NoCorpus
 from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import InputError
+from assay.models.given.own_vectors import OpenVectors, VectorPlaces
 from assay.records import Corpus, Dataset, Document, Query, Track, untracked
 from assay.records.fingerprint import fingerprint_of
 from assay.searches.built_search import KnownDocuments
@@ -29,13 +30,16 @@ class OpenCollection:
     """One dataset, and the corpus that it asks about; ``name`` is empty if it is the only one.
 
     ``stored`` names what the corpus held when the benchmark was started, for a process that
-    continues it; the process that starts it finds out by ``reading`` the corpus.
+    continues it; the process that starts it finds out by ``reading`` the corpus. ``places`` says
+    where its vectors are, if it brings any; ``vectors`` are open where a search asks for them.
     """
 
     name: str
     dataset: Dataset
     reading: "CorpusReading"
     stored: str = field(default="")
+    places: VectorPlaces | None = None
+    vectors: OpenVectors | None = None
 
     @property
     def corpus(self) -> Corpus:
@@ -98,15 +102,24 @@ class CorpusReading:
 
     All that a benchmark wants to know of it comes from that reading: its fingerprint, what
     references lead to, which queries are leaked, a sample for estimates, and the ``paths`` of
-    documents if a system of somebody else is asked for them.
+    documents if a system of somebody else is asked for them. Where vectors are given, also which
+    documents have ``words``: each of these needs one.
     """
 
     def __init__(
-        self, corpus: Corpus, *, seed: int = 0, paths: bool = False, track: Track = untracked
+        self,
+        corpus: Corpus,
+        *,
+        seed: int = 0,
+        paths: bool = False,
+        words: bool = False,
+        track: Track = untracked,
     ) -> None:
         self.corpus = corpus
-        self._seed, self._wants_paths, self._track = seed, paths, track
+        self._seed, self._track = seed, track
+        self._wants_paths, self._wants_words = paths, words
         self._paths: dict[str, str] = {}
+        self._words: dict[str, bool] = {}
 
     @property
     def content(self) -> str:
@@ -123,6 +136,12 @@ class CorpusReading:
         """The documents that a system of others may return."""
         _ = self._read
         return KnownDocuments(self._paths)
+
+    @property
+    def words(self) -> dict[str, bool]:
+        """Tell of each document, by its id, whether it has a word; in the order of the corpus."""
+        _ = self._read
+        return self._words
 
     @property
     def again(self) -> Corpus:
@@ -147,6 +166,8 @@ class CorpusReading:
                 sample.add(document)
                 if self._wants_paths:
                     self._paths[document.id] = document.path
+                if self._wants_words:
+                    self._words[document.id] = not document.is_blank
                 pickle.dump(document, kept, pickle.HIGHEST_PROTOCOL)
             refuse_empty(self.corpus)
         except BaseException:  # an interrupt, too

@@ -5,6 +5,8 @@ from hashlib import sha256
 from typing import Any
 
 from assay.corpora.no_corpus import NoCorpus
+from assay.models.given.own_vectors import OpenVectors
+from assay.models.given.vector_file import VectorFile
 from assay.records import (
     KEYS,
     Corpus,
@@ -36,8 +38,8 @@ def dataset_fingerprint(dataset: Dataset) -> str:
     return digest.hexdigest()
 
 
-def about_dataset(dataset: Dataset) -> dict[str, Any]:
-    """Name the queries and judgments by their content."""
+def about_dataset(dataset: Dataset, vectors: OpenVectors | None = None) -> dict[str, Any]:
+    """Name the queries and judgments by their content, and the vectors that were given."""
     return {
         "name": dataset.name,
         "format": dataset.format,
@@ -45,11 +47,14 @@ def about_dataset(dataset: Dataset) -> dict[str, Any]:
         "judgments": sum(len(query.judgments) for query in dataset.queries),
         "scale": dataset.scale,
         "fingerprint": dataset_fingerprint(dataset),
+        **_given(vectors.queries if vectors else None),
     }
 
 
-def about_corpus(corpus: Corpus, resolution: Resolution, content: str) -> dict[str, Any]:
-    """Tell the size of a corpus, and name its ``content``; where there is none, only that."""
+def about_corpus(
+    corpus: Corpus, resolution: Resolution, content: str, vectors: OpenVectors | None = None
+) -> dict[str, Any]:
+    """Tell the size of a corpus, its ``content`` and given vectors; where there is none, that."""
     if isinstance(corpus, NoCorpus):
         return {"name": corpus.name, "fingerprint": content}
     return {
@@ -57,4 +62,13 @@ def about_corpus(corpus: Corpus, resolution: Resolution, content: str) -> dict[s
         "documents": resolution.documents,
         "skipped": dict(resolution.skipped),
         "fingerprint": content,
+        **_given(vectors.documents if vectors else None),
     }
+
+
+def _given(file: VectorFile | None) -> dict[str, Any]:
+    """Describe vectors; ``ids``: the file names them, so that their order means nothing."""
+    if file is None:
+        return {}
+    sizes = {"file": file.name, "count": len(file), "dimension": file.dimension}
+    return {"vectors": sizes | {"ids": not file.ordered, "fingerprint": file.fingerprint}}

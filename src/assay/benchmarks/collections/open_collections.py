@@ -1,6 +1,5 @@
 """The datasets of a benchmark with their corpora, opened; several are put together as one."""
 
-import os
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
 from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.dataset_list import same_factor
 from assay.errors import InputError
+from assay.models.given.own_vectors import VectorPlaces
 from assay.records import (
     FACTOR,
     Benchmark,
@@ -39,7 +39,6 @@ from assay.searches.configuration.nested_settings import is_asked, passed_fields
 __all__ = ["OpenCollections", "joined", "open_collections", "strata_of", "with_truth"]
 
 T = TypeVar("T")
-VECTORS = ("document_vectors.npy", "query_vectors.npy")  # as `assay dataset make` writes them
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,20 +75,24 @@ def open_collections(
         chosen = (replace(chosen[0], name=""),)
     readings: dict[str, CorpusReading] = {}
     paths = any(is_asked(one.system) for one in benchmark.configurations)
+    words = any(one.has_given_vectors for one in benchmark.configurations)
     read: dict[str, Dataset] = {}
     found = []
     for at, one in enumerate(chosen):
-        dataset, corpus = _opened(benchmark, one, sample, seed, read)
+        whole, corpus = _opened(benchmark, one, read)
+        dataset = _sampled(whole, sample, seed)
         _refuse_tokens(benchmark, corpus)
         shared = _corpus_name(one, dataset)
         reading = (
             NoCorpusReading(dataset)
             if isinstance(corpus, NoCorpus)
-            else CorpusReading(corpus, seed=seed, paths=paths, track=track)
+            else CorpusReading(corpus, seed=seed, paths=paths, words=words, track=track)
         )
         reading = readings.setdefault(shared, reading) if shared else reading
         stored = contents[at] if contents else ""
-        found.append(OpenCollection(one.name, dataset, reading, stored))
+        everything = read.get(one.dataset, whole)  # also the queries of other collections
+        places = VectorPlaces(everything, one.corpus, one.vectors, benchmark.home)
+        found.append(OpenCollection(one.name, dataset, reading, stored, places))
     return found
 
 
@@ -124,8 +127,8 @@ def with_truth(
     truths = [find_truth(one.dataset, one.reading.again, track=track) for one in collections]
     abouts = [
         {
-            "dataset": about_dataset(one.dataset),
-            "corpus": about_corpus(one.corpus, truth.resolution, one.content),
+            "dataset": about_dataset(one.dataset, one.vectors),
+            "corpus": about_corpus(one.corpus, truth.resolution, one.content, one.vectors),
         }
         for one, truth in zip(collections, truths, strict=True)
     ]
@@ -163,14 +166,13 @@ def joined(
 
 
 def _opened(
-    benchmark: Benchmark, one: Collection, sample: int | None, seed: int, read: dict[str, Dataset]
+    benchmark: Benchmark, one: Collection, read: dict[str, Dataset]
 ) -> tuple[Dataset, Corpus]:
     """Open a dataset and its corpus; one that several collections share is ``read`` once."""
     alone = replace(
         benchmark, dataset=one.dataset, corpus=one.corpus, reading=one.reading, datasets=()
     )
     dataset, corpus = opened_benchmark(alone, dataset=read.get(one.dataset) if one.only else None)
-    _refuse_vectors(dataset)
     if one.only:
         read[one.dataset] = dataset
         asked = tuple(query for query in dataset.queries if query.collection == one.only)
@@ -180,8 +182,7 @@ def _opened(
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)
-    dataset = _with_variables(dataset, benchmark)
-    return _sampled(dataset, sample, seed), corpus
+    return _with_variables(dataset, benchmark), corpus
 
 
 def _with_variables(dataset: Dataset, benchmark: Benchmark) -> Dataset:
@@ -194,15 +195,6 @@ def _with_variables(dataset: Dataset, benchmark: Benchmark) -> Dataset:
     pairs = zip(dataset.queries, passed, strict=True)
     queries = tuple(replace(one, variables=given) if given else one for one, given in pairs)
     return replace(dataset, queries=queries)
-
-
-def _refuse_vectors(dataset: Dataset) -> None:
-    """Refuse a dataset with vectors: its texts are placeholders, and would be embedded."""
-    for name in VECTORS if dataset.home else ():
-        if os.path.exists(os.path.join(dataset.home, name)):  # noqa: PTH110, PTH118 - never raises
-            problem = f"the dataset has vectors of its own ({name}), which is not supported yet"
-            hint = "use a dataset of texts: the texts of this one are placeholders"
-            raise InputError(problem, where=dataset.name, hint=hint)
 
 
 def _sampled(dataset: Dataset, sample: int | None, seed: int) -> Dataset:

@@ -17,11 +17,12 @@ from assay.records import Collection
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
-__all__ = ["COLLECTION", "READING", "instead", "listed_datasets", "with_limits"]
+__all__ = ["COLLECTION", "READING", "VECTORS", "instead", "listed_datasets", "with_limits"]
 
 COLLECTION = ("dataset", "corpus", "name")
 READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
 SPLIT = "collections:"  # before the folder of several corpora, where only a text can be given
+VECTORS = "vectors"  # the key of a dataset, or of a corpus, that brings them
 HINT = "add dataset: PATH, or the name of a shipped dataset, e.g. dataset: stdlib"
 SEVERAL = "list several under datasets, e.g. datasets: [a.json, b.json]"
 
@@ -132,7 +133,7 @@ def _has_corpus(dataset: str) -> bool:
 def _placed(value: object) -> object:
     """Make a path that exists independent of the folder of the file."""
     if isinstance(value, Mapping):
-        keys = ("path", "repository", "collections")
+        keys = ("path", "repository", "collections", VECTORS, "ids")
         return {k: _placed(v) if k in keys else v for k, v in value.items()}
     text = str(value) if isinstance(value, Path) else value
     if isinstance(text, str) and text.startswith(SPLIT):
@@ -170,6 +171,7 @@ def _item(one: object, at: int, found: BenchmarkProblems, home: str, corpus: obj
 def _collection(
     given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str
 ) -> Collection:
+    vectors = _query_vectors(given, path, found, home)
     given, reading = _with_path(given, path, found)
     dataset = _dataset(given, path, found, home)
     name = given.get("name") if path else ""
@@ -178,7 +180,7 @@ def _collection(
         name = None
     stem = stem_of(dataset) if dataset else ""
     corpus = _corpus(given.get("corpus"), path, found, home)
-    return Collection(name if name is not None else stem, dataset, corpus, reading)
+    return Collection(name if name is not None else stem, dataset, corpus, reading, vectors=vectors)
 
 
 def _with_path(
@@ -188,17 +190,38 @@ def _with_path(
     dataset = given.get("dataset")
     if not isinstance(dataset, Mapping):
         return given, {}
-    value = without_null(dataset, READING)
-    keys = ("path", *READING)
+    value = without_null(dataset, (*READING, VECTORS))
+    keys = ("path", *READING, VECTORS)
     for key, one in value.items():
         if key not in keys:
             what = f'unknown key "{str(key)[:60]}"'
             found.add([*path, "dataset", str(key)], what, did_you_mean(str(key), keys))
-        elif key != "path" and not isinstance(one, bool):
+        elif key in READING and not isinstance(one, bool):
             what = f"invalid value {quote_value(one)}"
             found.add([*path, "dataset", key], what, "expected true or false")
     reading = {key: value[key] for key in READING if value.get(key) is True}
     return {**given, "dataset": value.get("path")}, reading
+
+
+def _query_vectors(
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str
+) -> str | Mapping[str, object] | None:
+    """Take what a dataset that is a mapping says of the vectors of its queries."""
+    dataset = given.get("dataset")
+    value = dataset.get(VECTORS) if isinstance(dataset, Mapping) else None
+    _refuse_vectors(value, [*path, "dataset", VECTORS], found, home)
+    return value if isinstance(value, str | Mapping) else None
+
+
+def _refuse_vectors(value: object, path: KeyPath, found: BenchmarkProblems, home: str) -> None:
+    """Look for a file of vectors, of which nothing is read yet."""
+    from assay.models.given.location import vectors_at
+
+    try:
+        _ = None if value is None else vectors_at(value, relative_to=home)
+    except InputError as error:
+        place = "" if error.where == VECTORS else f"{error.where}: "
+        found.add(path, f"{place}{error.problem}", error.hint)
 
 
 def _dataset(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str) -> str:
@@ -235,6 +258,8 @@ def _refuse_missing(
     """Open the corpus, of which nothing is read yet: a problem is reported with its line."""
     from assay.corpora.open_corpus import open_corpus
 
+    vectors = value.get(VECTORS) if isinstance(value, dict) else None
+    _refuse_vectors(vectors, [*path, "corpus", VECTORS], found, home)
     try:
         _ = None if value is None else open_corpus(value, relative_to=home)
     except InputError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.benchmarks.file import criteria as measured
 from assay.benchmarks.file.cells import GivenConfiguration
-from assay.benchmarks.file.datasets import instead, listed_datasets, with_limits
+from assay.benchmarks.file.datasets import VECTORS, instead, listed_datasets, with_limits
 from assay.benchmarks.file.judged_datasets import holds_grades
 from assay.benchmarks.file.listed_configurations import listed_configurations, ours
 from assay.benchmarks.file.matrix import Matrix, multiplied
@@ -232,6 +232,8 @@ def _benchmark(
         replaced=replaced,
         command=_command(other, given, replaced),
     )
+    if other.suite is None:
+        _refuse_idle_vectors(benchmark, found)
     if not (matrix.configurations or found.found):  # such as an empty map of suites
         found.add(["configurations"], "no configurations specified", HOW)
     found.refuse()
@@ -248,6 +250,21 @@ def _with_unit(one: GivenConfiguration, unit: str, found: BenchmarkProblems) -> 
         return one
     settings = {**one.settings, "unit": unit}
     return replace(one, settings=settings, soft=one.soft | {"unit"})
+
+
+def _refuse_idle_vectors(benchmark: Benchmark, found: BenchmarkProblems) -> None:
+    """Refuse vectors that the file names, and no configuration searches."""
+    if any(one.has_given_vectors for one in benchmark.configurations):
+        return
+    several = bool(benchmark.datasets)
+    for at, one in enumerate(benchmark.collections):
+        path: list[str | int] = ["datasets", at] if several else []
+        corpus = one.corpus if isinstance(one.corpus, Mapping) else {}
+        for key, value in (("corpus", corpus.get(VECTORS)), ("dataset", one.vectors)):
+            if value is not None and benchmark.configurations:
+                what = "vectors have no effect: no configuration has model: given"
+                hint = "add a configuration with model: given, or remove them"
+                found.add([*path, key, VECTORS], what, hint)
 
 
 def _command(
@@ -268,6 +285,7 @@ def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[
         "dataset": first.dataset,
         "corpus": first.corpus,
         "reading": first.reading,
+        "vectors": first.vectors,
         "datasets": several,
     }
 

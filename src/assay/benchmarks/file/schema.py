@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.benchmarks.file.akashic import KEYS as AKASHIC
 from assay.benchmarks.file.criteria import SHIP_IF, UNJUDGED
-from assay.benchmarks.file.datasets import READING
+from assay.benchmarks.file.datasets import READING, VECTORS
 from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
 from assay.records import Configuration
@@ -126,7 +126,13 @@ def _race() -> Schema:
 
 def _dataset() -> Schema:
     read = {name: _or_null({"type": "boolean"}) for name in READING}
-    return _object({"path": TEXT, **read}) | {"required": ["path"]}
+    return _object({"path": TEXT, **read, VECTORS: _vectors()}) | {"required": ["path"]}
+
+
+def _vectors() -> Schema:
+    """Describe a file of vectors: its path, or a mapping with its ids or columns."""
+    keys = dict.fromkeys(("path", "ids", "id", "vector"), TEXT)
+    return _or_null(TEXT, _object(keys) | {"required": ["path"]})
 
 
 def _collection() -> Schema:
@@ -136,7 +142,8 @@ def _collection() -> Schema:
 
 
 def _corpus() -> Schema:
-    return _or_null({"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1})
+    mapping = {"type": "object", "minProperties": 1, "properties": {VECTORS: _vectors()}}
+    return _or_null({"type": "string", "minLength": 1}, mapping)
 
 
 def _semantik() -> dict[str, Schema]:

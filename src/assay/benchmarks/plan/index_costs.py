@@ -14,7 +14,9 @@ from assay.corpora.sources.inline import inline
 from assay.corpora.text.count_tokens import count_tokens
 from assay.engines.vectors.packing import width
 from assay.records import Configuration, Document, Embedder
+from assay.records.configuration import GIVEN
 from assay.records.fingerprint import fingerprint_of
+from assay.records.model import is_given
 from assay.records.plan import Estimate, PlannedIndex
 from assay.searches.make_index import make_index, settings_key
 from assay.searches.parts import chunker_of, text_of
@@ -62,7 +64,7 @@ class IndexCosts:
             reading=NOTHING,
             embedding=NOTHING,
             disk=NOTHING,
-            model=trial.chosen.model or "",
+            model=_model(trial.chosen),
         )
 
     def of(
@@ -78,7 +80,7 @@ class IndexCosts:
         embedding, remembered = self._embedding(trial, tried, scale, embedder)
         if embedder is not None:
             size += chunks.value * width(embedder.dimension, str(chosen.precision))
-            new = 0.0 if self.fresh else chunks.value * (1 - remembered)
+            new = 0.0 if self.fresh or is_given(embedder) else chunks.value * (1 - remembered)
             size += new * (REMEMBERED_BYTES + 4 * embedder.dimension)
         return PlannedIndex(
             key=trial.build or trial.search,
@@ -89,7 +91,7 @@ class IndexCosts:
             reading=Estimate(sample.seconds + tried.fixed_s + grown, basis),
             embedding=embedding,
             disk=Estimate(size, basis),
-            model=chosen.model or "",
+            model=_model(trial.chosen),
             remembered=remembered,
             kept=bool(trial.build),
         )
@@ -103,6 +105,8 @@ class IndexCosts:
     ) -> tuple[Estimate, float]:
         if embedder is None or not tried.texts:
             return Estimate(0.0, "no vectors"), 0.0
+        if is_given(embedder):
+            return Estimate(0.0, "vectors are given"), 0.0
         about = (trial.collection.content, embedder.fingerprint, _chunking(trial.chosen))
         key = fingerprint_of("vectors", *about)
         if key in self._embedded and not self.fresh:
@@ -128,6 +132,12 @@ class IndexCosts:
             self._tried[key] = _build(trial.chosen, sample.some)
             self.spent_s += time.perf_counter() - began
         return self._tried[key]
+
+
+def _model(chosen: Configuration) -> str:
+    """Name the model as a user does; given vectors have a name of their own in each collection."""
+    name = chosen.model or ""
+    return GIVEN if name.startswith(f"{GIVEN}:") else name
 
 
 def _build(chosen: Configuration, some: Sequence[Document]) -> _TrialIndex:

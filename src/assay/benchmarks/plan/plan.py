@@ -9,6 +9,7 @@ from pathlib import Path
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.collections.truth import resolve_some
+from assay.benchmarks.collections.with_vectors import with_vectors
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.index_costs import IndexCosts
 from assay.benchmarks.plan.rates import Rates
@@ -47,6 +48,7 @@ def plan(
     collections = open_collections(
         benchmark, sample=settings.sample, seed=settings.seed, track=track
     )
+    collections = with_vectors(benchmark, collections)
     found = [resolve_some(one.dataset, one.reading.again, track=track) for one in collections]
     parts = open_parts(place, benchmark, fresh=True, track=track)  # nothing is left behind
     with _opened_ledger(place) as ledger, parts as (opened, _):

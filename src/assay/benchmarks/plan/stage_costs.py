@@ -9,6 +9,7 @@ from assay.benchmarks.work.layout import Layout, Piece, Trial
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.piece_work import TIMED
 from assay.benchmarks.work.route import Node
+from assay.records.model import is_given
 from assay.records.plan import Estimate, PlannedStage
 
 __all__ = ["StageCosts"]
@@ -93,6 +94,8 @@ class StageCosts:
         piece = self.layout.pieces.get((node.key, trial.collection.asked))
         tapes = _tapes(piece) if piece else [node.key]
         model = self.opened.embedder(trial.chosen)
+        if name == "embed" and is_given(model):
+            return Estimate(0.0, "vectors are given")
         if not self.rates.has(node.key):
             if name == "embed" and model is not None:
                 return self.rates.asking(model, [query.text for query in trial.collection.queries])

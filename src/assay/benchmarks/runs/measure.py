@@ -14,6 +14,7 @@ from assay.records import (
     Query,
 )
 from assay.records.busy import is_busy, kept_waiting
+from assay.records.configuration import GIVEN
 from assay.searches.built_search import AnswerCheck
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
@@ -152,10 +153,13 @@ def _otherwise(answers: Rows, whole: Rows) -> Iterator[str]:
         yield f"{said}results from the whole search than from its stages, e.g. {min(other)}"
 
 
-def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any]:
+def latency(
+    measured: Measurements, *, elsewhere: bool = False, given: bool = False
+) -> dict[str, Any]:
     """Sum the times up: mean, p50, p95 and p99, of all and of each stage; ``busy`` ones mislead.
 
     A search that works ``elsewhere``, too, waits for a server: it idles on a quiet machine as well.
+    Where the vectors of queries were ``given``, embedding them is no part of any of it.
     """
     if not len(measured.milliseconds):
         return {}
@@ -171,6 +175,7 @@ def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any
     if measured.cores is not None:
         figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
     figures["busy"] = measured.together or (not elsewhere and (measured.busy or is_busy(figures)))
+    figures |= {"query_vectors": GIVEN} if given else {}
     if measured.at_once > 1:
         figures["concurrency"] = measured.at_once
         asked = figures["samples"] * measured.repeats

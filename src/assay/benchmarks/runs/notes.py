@@ -12,7 +12,7 @@ from assay.benchmarks.runs.run_result import TIES, RunResult, tie_notes
 from assay.benchmarks.work.worker import untold
 from assay.records import Benchmark, Rankings, Run, UnitState
 from assay.records.run_settings import RunSettings
-from assay.records.times import timed_runs, unlike_loads
+from assay.records.times import has_given_queries, timed_runs, unlike_loads
 from assay.text.join_list import first_named, join_list, join_names
 from assay.text.quote import quote
 
@@ -72,12 +72,20 @@ def notes_of(
     yield from equal_runs(answers)
     yield from tied_runs(answers)
     yield from remembered({run.name: run.indexing for run in runs})
-    yield from _built_elsewhere(runs)
+    yield from (*_built_elsewhere(runs), *_given(runs))
     if together:
         none = "; no run is named the fastest" if settings.timed and len(done) > 1 else ""
         yield f"several processes shared the machine, so latencies were measured under load{none}"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, and no fastest run"
+
+
+def _given(runs: Sequence[Run]) -> Iterator[str]:
+    """Name the runs with vectors that others made: what that took is not known."""
+    names = [run.name for run in runs if has_given_queries(run.latency_ms)]
+    if names:
+        told = join_names(names, most=FEW)
+        yield f"vectors were given to {told}: latency and indexing time do not include embedding"
 
 
 def _built_elsewhere(runs: Sequence[Run]) -> Iterator[str]:
@@ -168,7 +176,11 @@ def remembered(indexing: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     if early:
         told = join_list(early, most=FEW)
         yield f"{CACHED_VECTORS} count with their original embedding time: {told}"
-    lost = [name for name, one in indexing.items() if not one.get("seconds_complete", True)]
+    lost = [
+        name
+        for name, one in indexing.items()
+        if not one.get("seconds_complete", True) and "given_vectors" not in one
+    ]
     if lost:
         yield (
             "the indexing time does not include embedding some cached vectors, whose time is "

@@ -171,7 +171,8 @@ def _costs(
     chosen: Configuration, built: RunFacts, measured: Measurements, benchmark: Benchmark
 ) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
-    times, failed = latency(measured, elsewhere=_works_elsewhere(chosen)), measured.failed
+    elsewhere, given = _works_elsewhere(chosen), chosen.has_given_vectors
+    times, failed = latency(measured, elsewhere=elsewhere, given=given), measured.failed
     indexing = dict(built.indexing)
     figures = {"latency_ms": times, "storage": built.storage, "indexing": indexing}
     budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})

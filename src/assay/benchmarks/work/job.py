@@ -26,8 +26,9 @@ class BenchmarkJob:
     """A benchmark with all its configurations and settings, and what its data held at the start.
 
     Its paths are as they were given, in ``folder``. ``contents`` are the fingerprints of the
-    corpora and ``datasets`` those of the datasets, in their order; ``workspace`` is the folder in
-    which its indexes are built. ``notes`` are for the report.
+    corpora and ``datasets`` those of the datasets, in their order, ``vectors`` those of the vectors
+    that were given; ``workspace`` is the folder in which its indexes are built. ``notes`` are for
+    the report.
     """
 
     benchmark: Benchmark
@@ -37,6 +38,7 @@ class BenchmarkJob:
     folder: str = ""
     workspace: str = ""
     notes: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -54,6 +56,7 @@ class BenchmarkJob:
             datasets=tuple(dataset_fingerprint(one.dataset) for one in collections),
             folder=str(Path.cwd()),
             workspace=str(workspace.absolute()),
+            vectors=tuple(_vectors_of(one) for one in collections),
         )
 
     @property
@@ -88,6 +91,7 @@ class BenchmarkJob:
                 folder=str(told["folder"]),
                 workspace=str(told["workspace"]),
                 notes=tuple(told["notes"]),
+                vectors=tuple(told.get("vectors", ())),
             )
         except (KeyError, TypeError, ValueError) as error:
             problem = f"this benchmark was started by another version of Assay ({error})"
@@ -95,11 +99,16 @@ class BenchmarkJob:
             raise InputError(problem, where=where, hint=hint) from None
 
     def refuse_changed(self, collections: Sequence[OpenCollection]) -> None:
-        """Refuse datasets that changed since the benchmark was started."""
-        for one, before in zip(collections, self.datasets, strict=True):
+        """Refuse datasets, or vectors, that changed since the benchmark was started."""
+        vectors = self.vectors or ("",) * len(collections)
+        for one, before, given in zip(collections, self.datasets, vectors, strict=True):
             if dataset_fingerprint(one.dataset) != before:
                 problem = "the dataset changed since the benchmark was started"
                 hint = "run the benchmark again to measure the current dataset"
+                raise InputError(problem, where=one.dataset.name, hint=hint)
+            if _vectors_of(one) != given:
+                problem = "the given vectors changed since the benchmark was started"
+                hint = "run the benchmark again to measure the current vectors"
                 raise InputError(problem, where=one.dataset.name, hint=hint)
 
 
@@ -112,10 +121,7 @@ def identity_of(
     the seed chooses a sample, and the order of the queries in a race.
     """
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
-    searched = [
-        [collection.name, dataset_fingerprint(collection.dataset), collection.content]
-        for collection in collections
-    ]
+    searched = [_searched(collection) for collection in collections]
     raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline]]
     given = (configurations, searched, settings.identity, *(raced if benchmark.race else []))
     return fingerprint_of("benchmark", *given)
@@ -124,11 +130,18 @@ def identity_of(
 def decision_of(benchmark: Benchmark, collections: Sequence[OpenCollection]) -> str:
     """Name what is decided: configurations, queries, judgments and documents, however measured."""
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
-    searched = [
-        [collection.name, dataset_fingerprint(collection.dataset), collection.content]
-        for collection in collections
-    ]
+    searched = [_searched(collection) for collection in collections]
     return fingerprint_of("decision", configurations, searched, benchmark.primary)
+
+
+def _searched(collection: OpenCollection) -> list[str]:
+    """Name the content of a dataset and its corpus, and of the vectors that were given."""
+    named = [collection.name, dataset_fingerprint(collection.dataset), collection.content]
+    return [*named, *filter(None, [_vectors_of(collection)])]
+
+
+def _vectors_of(collection: OpenCollection) -> str:
+    return collection.vectors.fingerprint if collection.vectors else ""
 
 
 def about_benchmark(benchmark: Benchmark, *, settings: RunSettings) -> dict[str, Any]:

@@ -161,7 +161,8 @@ def lay_out(
     numbers = range(plot.settings.repeats)
     for number, chosen, collection in product(numbers, runs, collections):
         try:
-            trial = _named(Trial(chosen, collection, number), opened, plot)
+            bound = opened.models.bind(chosen, collection.vectors)
+            trial = _named(Trial(bound, collection, number), opened, plot)
             layout.trials.append(_routed(trial, opened, plot, known))
         except InputError as error:
             wrong.setdefault(str(error), _of(chosen, error, where))
@@ -269,7 +270,8 @@ def _route(
         retrieval_of if compared is None else partial(route_of, compared=compared)
     )
     model = opened.embedder(trial.chosen)
-    about = (model.fingerprint if model else "", trial.number, plot.salt)
+    named = getattr(model, "query_fingerprint", "") or (model.fingerprint if model else "")
+    about = (named, trial.number, plot.salt)
     return lay(
         opened.shape(trial.chosen).pipeline,
         origin=trial.build,

@@ -72,8 +72,10 @@ def asking_node(
 def _embedding(searcher: Searcher, clock: Clock, cpu: Clock) -> Ask:
     def ask(query: Query) -> Reply:
         before, worked, began = searcher.waited, cpu(), clock()
-        vector = searcher.embed(query.text).reshape(-1)
+        vector = searcher.embed(query.text, key=query.key).reshape(-1)
         taken, waited = (clock() - began) / 1e6, searcher.waited - before
+        if searcher.given:  # looked up, not made: no stage of a search
+            return Reply(pack_vector(vector), {TOTAL: 0.0, CPU: 0.0})
         own = max(taken - waited, 0.0)
         times = {"embed": own, TOTAL: own, CPU: (cpu() - worked) / 1e6}
         return Reply(pack_vector(vector), times | ({WAITS: waited} if waited else {}))

@@ -59,7 +59,7 @@ def _catch_up(built: BuiltSearch, queries: Sequence[Query]) -> None:
     """Show an approximate index also those queries that were asked before, to be measured by."""
     if isinstance(built, BuiltIndex):
         with suppress(InputError):  # a model that is gone by now takes nothing from the answers
-            built.searcher.sample([query.text for query in queries])
+            built.searcher.sample(queries)
 
 
 def asking_whole(

@@ -44,7 +44,7 @@ def http(  # noqa: PLR0913 - its settings
     retries: int = 3,
     concurrency: int = 1,
     model: str | None = None,
-    embed: Callable[[str], Vectors] | None = None,
+    embed: Callable[[Query], Vectors] | None = None,
 ) -> System:
     """Make a system of an HTTP service.
 
@@ -89,7 +89,7 @@ class _Service:
         attempts: Attempts,
         *,
         show: SecretMask,
-        embed: Callable[[str], Vectors] | None,
+        embed: Callable[[Query], Vectors] | None,
         concurrency: int,
         fingerprint: str,
     ) -> None:
@@ -153,7 +153,7 @@ class _Service:
         self._attempts.connections.close()
 
     def _searched(self, query: Query, top: int) -> SystemReply:
-        vector = [float(one) for one in self._embed(query.text)] if self._embed else None
+        vector = [float(one) for one in self._embed(query)] if self._embed else None
         sent = self._request.sent(query, top, vector=vector)
         reply, waited_ms, attempts = self._attempts.ask(sent)
         self._held.add(reply)

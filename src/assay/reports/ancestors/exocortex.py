@@ -86,7 +86,9 @@ def _environment(report: Report, fill: RunFields) -> dict[str, Any]:
 def _indexing(run: Run, fill: RunFields) -> dict[str, Any]:
     where = "results.performance.indexing"
     if run.indexing.get("seconds_complete") is False:
-        remark = "without the time to embed cached vectors (use --fresh to include it)"
+        remark = (
+            "without the time to embed vectors that were given, or cached (--fresh includes these)"
+        )
         fill.say(f"{where}.durationMs", remark)
     return {
         field: fill.measured(f"{where}.{field}", "indexing", name, factor=factor)

@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
+from assay.records.configuration import GIVEN
 from assay.searches.configuration.conflicts import (
     CHUNKING,
     DEFAULTS,
@@ -13,6 +14,7 @@ from assay.searches.configuration.conflicts import (
     IDLE,
     OWN,
     TOP_K,
+    WHOLE,
     conflicts,
     depth_of,
     idle,
@@ -136,6 +138,7 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
     chosen = {**DEFAULTS, **given, "lexical": engine_of(given)}
     chosen |= {name: _switched(chosen[name]) for name in STAGES}
     chosen |= dict.fromkeys(IDLE[chosen["search"]])
+    chosen |= {"chunker": WHOLE} if chosen["model"] == GIVEN else {}
     if is_store(chosen["system"]):
         chosen |= _in_store(chosen, given)
     if is_asked(chosen["system"]):

@@ -9,6 +9,7 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.models.model_hint import with_example
 from assay.records import Configuration, MmrSettings
+from assay.records.configuration import GIVEN
 from assay.searches.configuration.lexical_settings import LEXICAL, idle_in_engine
 from assay.searches.configuration.member_settings import takes
 from assay.searches.configuration.nested_settings import is_asked, is_store, store_settings
@@ -22,12 +23,14 @@ __all__ = [
     "IDLE",
     "OWN",
     "TOP_K",
+    "WHOLE",
     "conflicts",
     "depth_of",
     "idle",
     "unseen",
 ]
 
+WHOLE = "whole"  # the chunker of vectors that are given, one for each document
 CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
 GRAPH = ("m", "ef_construction", "ef_search", "lists", "probes")  # of approximate indexes
 TOP_K = 100
@@ -62,7 +65,10 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
         yield from idle_in_engine(given) if search != "dense" else ()
         yield from _idle_graph(given, search)
     yield from _idle_structure(given, search)
-    yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
+    if given.get("model") == GIVEN and search != "lexical":
+        yield from _idle_beside_given(given)
+    else:
+        yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
     yield from idle_device(given, search)
     yield from _idle_in_unit(given)
@@ -169,6 +175,14 @@ def _idle_graph(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         also = f"; {kind} supports {', '.join(has)}" if has else ""
         hint = f"remove it, or use dense: {other}{also}"
         yield _unused(name, f"has no effect with dense: {kind}", hint)
+
+
+def _idle_beside_given(given: Mapping[str, Any]) -> Iterator[Problem]:
+    """Name the settings of chunks: a document whose vector is given is one chunk."""
+    for name in ("chunker", *CHUNKING, "collapse"):
+        if name in given and (name, given[name]) != ("chunker", WHOLE):
+            what = "has no effect with model: given, which has one vector per document"
+            yield _unused(name, what, "remove it")
 
 
 def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:

@@ -15,8 +15,8 @@ __all__ = ["beside", "unopened"]
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD  # what stands behind the colon
 FILES = ("model.onnx", "tokenizer.json")
-# These give a vector for a text, and none for its tokens; of other models only opening tells.
-TEXTS_ONLY = ("static", "openai", "ollama", "sentence_transformers")
+# These have a vector for a text, and none for its tokens; of other models only opening tells.
+TEXTS_ONLY = ("given", "static", "openai", "ollama", "sentence_transformers")
 
 
 def unopened(given: Mapping[str, Any]) -> Iterator[Problem]:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
+from assay.records.configuration import GIVEN
+from assay.records.times import has_given_queries
 from assay.reports.runs.tables.settings import flattened
 
 __all__ = ["detail"]
@@ -106,13 +108,14 @@ def _parts(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Table:
 def _latency(run: Run) -> Table:
     """Give the whole search a row, and each of its stages."""
     stages = run.latency_ms.get("stages", {})
-    rows = [["search", run.latency_ms], *([name, one] for name, one in stages.items())]
+    given = [["embed", {}]] if has_given_queries(run.latency_ms) else []
+    rows = [["search", run.latency_ms], *given, *([name, one] for name, one in stages.items())]
     rows = rows if run.latency_ms else []
     texts = {
-        (r, c): f"{one[key]:,.2f}"
+        (r, c): f"{one[key]:,.2f}" if key in one else GIVEN
         for r, (_, one) in enumerate(rows)
         for c, key in enumerate(LATENCY, 1)
-        if key in one
+        if key in one or one == {}
     }
     cells: list[list[Cell]] = [
         [LABELS.get(name, name), *(one.get(key) for key in LATENCY)] for name, one in rows

@@ -23,7 +23,7 @@ NARROW = (2, 3)  # the tables, by place, that have all metrics but no intervals
 
 FEWER = "†"  # beside scores of a run that was stopped early
 LEGENDS = {
-    "*": "* without the time to embed cached vectors (--fresh includes it)",
+    "*": "* without the time to embed vectors that were given, or cached (--fresh includes these)",
     FEWER: f"{FEWER} stopped early by the race: score over the queries run until then",
 }
 
