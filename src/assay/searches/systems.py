@@ -32,7 +32,7 @@ __all__ = ["IDS", "build_system", "check_answers", "open_system"]
 SHOWN = 100  # letters of an id
 # Where to look if the documents of a system are not those of the corpus.
 IDS = {
-    "http": "check response.document",
+    "http": "check response.document, which can also map ids",
     "callable": "check the ids that the function returns",
     "run_file": "check that the run file was made for this corpus",
 }
@@ -237,17 +237,20 @@ def check_answers(
         return AnswerCheck(foreign)
     every = f"none of the {len(found):,} returned documents is in {known.source}"
     about = every if len(found) > 1 else f"the only returned document is not in {known.source}"
-    near = _nearest(found, known.paths)[:SHOWN]
-    examples = f"e.g. {show(next(iter(found)), SHOWN)}; {known.source_has} e.g. {near}"
+    one, near = _nearest(found, known.paths)
+    examples = f"e.g. {show(one, SHOWN)}; {known.source_has} e.g. {near[:SHOWN]}"
     failure = f"{about} ({examples}): {IDS.get(kind, 'check its ids')}"
     return AnswerCheck(foreign, sanitize(failure))
 
 
-def _nearest(found: Mapping[str, object], corpus: Mapping[str, str]) -> str:
-    """Return a document of the corpus that is called alike, or else any."""
-    named = {_last(one): one for one in corpus}
-    return next((named[_last(one)] for one in found if _last(one) in named), next(iter(corpus)))
+def _nearest(found: Mapping[str, object], known: Mapping[str, str]) -> tuple[str, str]:
+    """Return a result and a known document that are called alike, or else any two."""
+    named = {_stem(one): one for one in known}
+    pairs = ((one, named[_stem(one)]) for one in found if _stem(one) in named)
+    return next(pairs, (next(iter(found)), next(iter(known))))
 
 
-def _last(name: str) -> str:
-    return name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+def _stem(name: str) -> str:
+    """Return the last part of a path or address, without its ending."""
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return last.rpartition(".")[0] or last

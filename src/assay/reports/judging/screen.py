@@ -83,6 +83,8 @@ def _further(rows: Sequence[Passage], *, below: int) -> str:
     """Say how the rest of a document is to be seen."""
     if below > 0:
         return f"-- {count_noun(below, 'more row')}: arrow down or space --"
+    if not any(one.line for one in rows):
+        return ""  # there is no text
     if all(one.line for one in rows):
         return "-- the whole document --"
     return "-- excerpts: m more, a all --"
