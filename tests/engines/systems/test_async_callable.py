@@ -221,3 +221,35 @@ def test_ctrl_c_ends_a_run_cleanly(tmp_path, concurrency):
     assert "never retrieved" not in complaint
     assert "Traceback" not in complaint
     assert "destroyed" not in complaint
+
+
+CLIENT = """
+import httpx
+
+client = httpx.AsyncClient()  # made once, used by all calls
+
+async def search(query, limit, url):
+    reply = await client.post(url, json={"q": query, "n": limit})
+    return [hit["id"] for hit in reply.json()["hits"]]
+
+async def other(query, limit, url):
+    return await search(query, limit, url)
+
+async def close(query, limit):
+    await client.aclose()
+    return []
+"""
+
+
+def test_a_real_async_client_serves_two_systems_one_after_the_other(serve, written):
+    """httpx keeps connections that belong to the loop in which they were opened."""
+    pytest.importorskip("httpx")
+    url, asked = serve(lambda one: {"hits": [{"id": one.body["q"]}]})
+    texts = [str(at) for at in range(24)]
+    for name in ("search", "other"):
+        system = written(CLIENT, name=name, settings={"url": url}, concurrency=8, timeout_s=60)
+        assert ask_all(system, texts, 8) == [[text] for text in texts]
+        system.close()
+    ask(written(CLIENT, name="close"))
+    assert len(asked) == 48
+    assert len({one.port for one in asked}) <= 8  # kept connections, over both systems
