@@ -60,6 +60,7 @@ KEYS = st.sampled_from(
         *("expected_files", "line_range", "prompt", "task_id", "title", "desc", "narr", "path"),
         *("query_id", "_id", "difficulty", "collection", "fpath_tuple", "expectedResults", "file"),
         *("repo", "ground_truth", "file_content", "Query", "grade", "name", "queries", "corpus"),
+        *("weight", "Weight"),
     ]
 )
 EXTRA = st.dictionaries(KEYS | TEXTS, VALUES | NAMES, max_size=4)
@@ -101,6 +102,7 @@ def queries(key, names, scale):
         difficulty=st.sampled_from(["", "easy", "hard", "3"]) | TEXTS,
         collection=texts,
         extra=st.just({}) | EXTRA,
+        weight=st.just(1.0) | st.sampled_from([2.0, 0.1, 1e9]) | st.floats(1e-300, 1e300),
     )
 
 

@@ -203,6 +203,7 @@ def _report(
         silent=silent,
         stopped={one.run.name for one in results if one.stopped is not None},
         strata=strata_of(collections),
+        weights=collections.truth.judgments.query_weights(collections.truth.judgments.queries),
         seed=settings.seed,
     )
     pick = (recommended["pick"] or {}).get("run")

@@ -74,7 +74,7 @@ WORKSPACE: Decorator = click.option(
     help="Workspace folder (default: the nearest .assay).",
 )
 # Options that say what is right.
-JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights")
+JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights", "query_weights")
 READING: list[Decorator] = [
     click.option(
         "--binary",
@@ -126,6 +126,13 @@ _COMMON: list[Decorator] = [
         help="Format of the judgments, see `assay list judgments formats` (default: detected).",
     ),
     *READING,
+    click.option(
+        "--query-weights",
+        type=click.Choice(["use", "ignore"]),
+        default="use",
+        show_default=True,
+        help="Whether the weights that a dataset gives its queries count.",
+    ),
     click.option(
         "--seed",
         type=click.IntRange(min=0),

@@ -4,7 +4,19 @@ import re
 from collections.abc import Iterable, Sequence
 
 __all__ = [
-    *("DOCUMENT", "FIELDS", "GRADE", "ITEMS", "KNOWN", "QUERY", "RANK", "SCORE", "TAG", "TITLES"),
+    *(
+        "COUNTS",
+        "DOCUMENT",
+        "FIELDS",
+        "GRADE",
+        "ITEMS",
+        "KNOWN",
+        "QUERY",
+        "RANK",
+        "SCORE",
+        "TAG",
+        "TITLES",
+    ),
     *("plain", "plain_titles"),
 ]
 
@@ -36,7 +48,10 @@ TITLES: dict[str, tuple[str, ...]] = {
     "category": ("category", "type"),
     "difficulty": ("difficulty",),
     "collection": ("collection", "repo", "repository"),
+    "weight": ("weight",),
 }
+COUNTS = ("traffic", "frequency", "count", "impressions", "search_volume")
+"""What people call how often a query is asked: its weight, if every query has it."""
 QUERY = (*TITLES["key"], *(title for title in TITLES["text"] if title not in ("search", "text")))
 DOCUMENT = (*TITLES["document_id"], "document", "doc")
 SCORE = ("score", "similarity", "sim")
@@ -66,7 +81,10 @@ FIELDS = {plain(title): name for name, options in TITLES.items() for title in op
 KNOWN: Sequence[str] = tuple(FIELDS)
 ITEMS = frozenset(
     plain(title)
-    for name in ("category", "content_hash", "symbol", "match", "group")
-    for title in TITLES[name]
+    for titles in (
+        *(TITLES[name] for name in ("category", "content_hash", "symbol", "match", "group")),
+        *(TITLES["weight"], COUNTS),
+    )
+    for title in titles
 )
 """Titles of what a plain file of judgments has no place for."""

@@ -14,7 +14,7 @@ from assay.columns.grade_values import (
     numbers_rows,
 )
 from assay.columns.header import shown
-from assay.columns.titles import GRADE, KNOWN, plain, plain_titles
+from assay.columns.titles import COUNTS, GRADE, KNOWN, plain, plain_titles
 from assay.errors import InputError
 from assay.text.near_miss import near_miss
 
@@ -63,6 +63,8 @@ class UnknownTitles:
 
     def _hint(self, noun: str) -> str:
         guess = f'if "{self.meant[:40]}" is the grade, rename it to "grade"' if self.meant else ""
+        if plain(self.meant) in plain_titles(COUNTS):
+            guess = f'if "{self.meant[:40]}" is how often a query is asked, rename it to "weight"'
         book = "; if they are Quepid judges, add --format quepid_csv" if self.judges else ""
         return f"{guess or NAME_IT.replace('column', noun)}, {BINARY}{book}"
 

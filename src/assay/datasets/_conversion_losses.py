@@ -14,6 +14,7 @@ OF_QUERY: dict[str, Callable[[Query], object]] = {
     "category": lambda query: query.category,
     "difficulty": lambda query: query.difficulty,
     "collection": lambda query: query.collection,
+    "weight": lambda query: query.weight if query.weight != 1 else None,
     "additional data": lambda query: dict(query.extra),
 }
 OF_JUDGMENT: dict[str, Callable[[Judgment], object]] = {

@@ -17,6 +17,7 @@ from assay.datasets.dataset_list import join_datasets, read_list
 from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.sheets.columns import refuse_titles
+from assay.datasets.sheets.query_weights import with_weights
 from assay.errors import InputError
 from assay.records import Dataset, GeneratedDataset
 from assay.text.near_miss import did_you_mean
@@ -57,7 +58,8 @@ def load(
         return _from_list(base, parts, name, limits or Limits())
     with opened(where, binary=binary, subtopics=subtopics) as place:
         chosen = format if format is not None else _recognised(place)
-        return replace(_format(chosen).load(place, limits or Limits()), format=chosen)
+        found = _format(chosen).load(place, limits or Limits())
+        return replace(with_weights(found, where=place.name), format=chosen)
 
 
 def _recognised(place: Place) -> str:
@@ -91,7 +93,7 @@ def _from_list(base: str | Path, parts: dict[str, bytes], name: str, limits: Lim
         if name in ("", one):
             with Place(base, content=content, entry=number) as place:
                 found = _format("assay_json").load(place, limits)
-            read[one] = replace(found, name=one, format="assay_json")
+            read[one] = replace(with_weights(found, where=str(base)), name=one)
     whole = read[name] if name else join_datasets(read, Path(base).name.partition(".")[0])
     return replace(whole, format="assay_json")
 

@@ -50,7 +50,7 @@ class Judging:
             raise InputError(problem, where=report.id, hint=hint)
         self._open_in = _undecided(report.comparisons)
         self._shown = np.array([pair in known for pair in self._pool.pairs], bool)
-        weights = None if strata is None else _alike(strata)
+        weights = _counted(strata, judgments.query_weights(judgments.queries))
         self._settling = Settling(
             self._pool.query,
             self._pool.ranks,
@@ -171,11 +171,15 @@ def _undecided(told: Comparisons | None) -> set[Pair]:
     return {(told.baseline, one.run) for one in told.candidates if one.verdict.outcome in UNDECIDED}
 
 
-def _alike(strata: Ints) -> Floats:
-    """Weigh each query so that every dataset counts alike, and a query 1 on average."""
-    counts = np.bincount(strata)
-    each = len(strata) / np.count_nonzero(counts)
-    return np.asarray(each / counts[strata], np.float64)
+def _counted(strata: Ints | None, traffic: Floats | None) -> Floats | None:
+    """Weigh queries by their traffic, so that every dataset counts alike, and one 1 on average."""
+    if strata is None and traffic is None:
+        return None
+    groups = np.zeros(len(traffic), np.int64) if strata is None else strata  # type: ignore[arg-type]
+    counts = np.bincount(groups, traffic)
+    each = len(groups) / np.count_nonzero(counts)
+    own = 1.0 if traffic is None else traffic
+    return np.asarray(each * own / counts[groups], np.float64)
 
 
 def _names(contest: Contest) -> tuple[str, str]:

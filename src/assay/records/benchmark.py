@@ -38,7 +38,8 @@ class Benchmark:
     and a name; ``dataset`` and ``corpus`` are then those of the first. ``cells`` counts what the
     lists in its configurations multiply to, of which those that come to the same are one run;
     ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior;
-    ``unjudged`` is zero where a verdict takes documents without a judgment for not relevant.
+    ``unjudged`` is zero where a verdict takes documents without a judgment for not relevant,
+    ``query_weights`` is ignore where every query counts the same, whatever weights they have.
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
     empty where all configurations are measured in full. ``replaced`` names several
     datasets of the file that one took the place of. ``command`` is what it was asked for with on a
@@ -62,6 +63,7 @@ class Benchmark:
     alpha: float = 0.05
     ship_if: str = "better"
     unjudged: str = "bounds"
+    query_weights: str = "use"
     cells: int = 0
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)

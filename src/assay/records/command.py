@@ -13,7 +13,7 @@ __all__ = ["UNKNOWN", "asked_as", "command", "resume_command", "searched", "unpl
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
 OPTIONS = (  # what chooses what is run, and by what it is decided
     *("suite", "dataset", "corpus", "model", "max_file_size"),
-    *("primary", "margin", "alpha", "unjudged", "unit"),
+    *("primary", "margin", "alpha", "unjudged", "unit", "query_weights"),
 )
 FLAGS = ("binary", "subtopics", "match_weights", "full")  # how judgments are read; all of the demo
 DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset

@@ -43,7 +43,8 @@ class Candidate:
     """One candidate against the baseline.
 
     ``agreement`` measures how similar the rankings of the two runs are; ``changes`` lists the
-    queries with the largest change of the primary metric, largest first.
+    queries with the largest change of the primary metric, largest first. If queries have weights,
+    ``unweighted`` is the same comparison without them.
     """
 
     run: str
@@ -51,6 +52,7 @@ class Candidate:
     verdict: Verdict
     agreement: dict[str, float]
     changes: tuple[Change, ...]
+    unweighted: "Candidate | None" = None
 
     def __repr__(self) -> str:
         told = [f"{name} {one.difference:+.4f}" for name, one in self.metrics.items()]

@@ -188,6 +188,18 @@ class Dataset:
     format: str = field(default="", compare=False)
 
     @property
+    def traffic(self) -> dict[str, float]:
+        """The weight of each query by its key; empty where all queries count the same.
+
+        If several datasets were put together, weights compare the queries of each.
+        """
+        several = bool(self.metadata.get("collections"))
+        weights = {(query.collection if several else "", query.weight) for query in self.queries}
+        if len(weights) == len({collection for collection, _ in weights}):
+            return {}
+        return {query.key: query.weight for query in self.queries}
+
+    @property
     def factor(self) -> int:
         """By what the ratings of the judges were multiplied, where they had decimals."""
         found = self.metadata.get(FACTOR)

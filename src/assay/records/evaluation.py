@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.extras import require_extra
-from assay.records.arrays import PerQuery
+from assay.records.arrays import Floats, PerQuery
 from assay.records.interval import Interval
 from assay.text.count_noun import count_noun
 
@@ -22,7 +22,8 @@ class Evaluation:
     neighbours with equal scores. If requested, ``bounds`` holds the lowest and highest value of
     each score over all possible grades of the unjudged documents, and ``intervals`` the confidence
     interval of each mean. ``reachable`` is the best possible score of each query, if expected items
-    share documents.
+    share documents. ``weights`` is how much each query counts, or None if all count the same;
+    ``scores_unweighted`` are the plain means beside the weighted ones.
     """
 
     run: str
@@ -39,6 +40,8 @@ class Evaluation:
     intervals: dict[str, Interval] | None = None
     notes: tuple[str, ...] = ()
     reachable: dict[str, PerQuery] = field(default_factory=dict)
+    weights: Floats | None = None
+    scores_unweighted: dict[str, float] = field(default_factory=dict)
 
     def frame(self) -> "pl.DataFrame":
         """Return the scores of each query as a polars frame, a column per metric."""

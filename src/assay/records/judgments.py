@@ -22,7 +22,8 @@ class Judgments:
     in several rows) and ``weights`` is how well the document satisfies it. ``scale`` is the highest
     grade of the judging scale. If ratings had decimals, grades are the ratings times ``factor``.
     ``names`` maps the ids and paths of the corpus to ids, if a corpus is known: a run may use
-    either. ``categories`` maps queries to their category, if they have one.
+    either. ``categories`` maps queries to their category, if they have one, and ``traffic`` to
+    their weight, if they do not count the same.
     """
 
     queries: tuple[str, ...]
@@ -37,6 +38,7 @@ class Judgments:
     names: Mapping[str, str] = field(default_factory=dict)
     factor: int = 1
     categories: Mapping[str, str] = field(default_factory=dict)
+    traffic: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def query(self) -> Ints:
@@ -62,6 +64,12 @@ class Judgments:
             items=None if self.items is None else self.items[rows],
             weights=None if self.weights is None else self.weights[rows],
         )
+
+    def query_weights(self, queries: Sequence[str]) -> Floats | None:
+        """Return how much each of some queries counts; None where they count the same."""
+        if not self.traffic:
+            return None
+        return np.array([self.traffic.get(query, 1.0) for query in queries], np.float64)
 
     @classmethod
     def of_items(

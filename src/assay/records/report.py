@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.records._board import Board
+    from assay.records.arrays import Floats
 
-__all__ = ["Report", "Run"]
+__all__ = ["Report", "Run", "query_weights"]
 
 MOST = 18  # runs that are printed
 
@@ -32,7 +33,8 @@ class Run:
     that was run, and ``aliases`` are further configurations with the same search. ``errors`` counts
     the queries whose search failed (``failed`` has the reasons): they score 0 in ``scores``, and
     ``scores_answered`` excludes them. ``scores_resolved`` excludes the judgments whose document is
-    not in the corpus. Both are empty if nothing is excluded. ``latency_ms`` has mean, p50, p95 and
+    not in the corpus. Both are empty if nothing is excluded. ``scores_unweighted`` has the plain
+    means beside weighted ones, if queries have weights. ``latency_ms`` has mean, p50, p95 and
     p99, also for each stage; ``budgets`` has for each budget its limit, the measured value, and
     whether it is significantly exceeded. ``structure`` is the effect of coherence, if it is used.
     ``error`` is the reason why the whole run failed.
@@ -90,6 +92,7 @@ class Run:
     scores_unleaked: Mapping[str, float] = field(default_factory=dict)
     reading: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
     missed_more: Mapping[str, int] = field(default_factory=dict)
+    scores_unweighted: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def errors(self) -> int:
@@ -163,3 +166,13 @@ class Report:
         from assay.records._leaderboard import leaderboard
 
         return leaderboard(self, whole=whole)
+
+
+def query_weights(report: Report, queries: Sequence[str]) -> "Floats | None":
+    """Return how much each of some queries of a report counts; None where all count the same."""
+    given = [report.queries.get(query, {}).get("weight") for query in queries]
+    if not any(given):
+        return None
+    import numpy as np
+
+    return np.array([float(one or 1.0) for one in given], np.float64)

@@ -1,6 +1,6 @@
 """Judge next: the unjudged documents whose grades would move the comparison most."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -22,12 +22,13 @@ def judge_next(
     queries: Ints | None = None,
     most: int = 20,
     unknown: Collection[str] = (),
+    weights: Mapping[str, float] | None = None,
 ) -> list[ToJudge]:
     """List the documents whose top grade would move their query's difference most.
 
     ``queries`` are the numbers of those that count (default: all); ``unknown`` documents cannot be
-    judged. Metrics without a rule of their
-    own are ordered by the discount of nDCG, and how far a grade moves them is left open.
+    judged. Metrics without a rule of their own are ordered by the discount of nDCG, and how far a
+    grade moves them is left open. Of queries with ``weights`` the order is by the weighted move.
     """
     rows = unjudged(baseline, candidate, metric.k)
     moves = np.abs(_moves(baseline, candidate, metric, rows))
@@ -36,8 +37,11 @@ def judge_next(
     if unknown:
         moves = np.where([one.decode() in unknown for one in rows.document], 0.0, moves)
     shown = np.minimum(rows.candidate, rows.baseline)
-    order = np.lexsort((rows.query, shown, -moves))[:most]
     names, exact = candidate.judged.queries, metric.name in EXACT
+    pull = moves
+    if weights:
+        pull = moves * np.array([weights.get(name, 1.0) for name in names])[rows.query]
+    order = np.lexsort((rows.query, shown, -pull))[:most]
     return [
         ToJudge(
             names[rows.query[at]], rows.document[at].decode(), float(moves[at]) if exact else None

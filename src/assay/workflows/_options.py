@@ -29,13 +29,15 @@ __all__ = [
 R = TypeVar("R")
 BenchmarkSource = str | Path | Mapping[str, Any] | Benchmark | None
 """A benchmark: a file, a mapping with the same keys, a record, or nothing."""
-CRITERIA = ("primary", "margin", "alpha", "unjudged")  # keys of a file that options replace
+# Keys of a file that options replace.
+CRITERIA = ("primary", "margin", "alpha", "unjudged", "query_weights")
 NOT_PRIMARY = "{} cannot be the primary metric, since lower is better"
 HIGHER = "choose a metric where higher is better, e.g. ndcg@10"
 CHOICES: dict[str, tuple[str, ...]] = {
     "correction": ("holm", "bh", "max_t", "none"),
     "missing": ("zero", "skip"),
     "no_relevant": ("zero", "skip"),
+    "query_weights": ("use", "ignore"),
     "ties": ("docid", "order", "expected"),
 }
 

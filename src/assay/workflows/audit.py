@@ -26,10 +26,12 @@ from assay.records import (
     Document,
     Evaluation,
     Finding,
+    Query,
     Resolution,
     Track,
     untracked,
 )
+from assay.records.traffic import effective_queries
 from assay.statistics.effect import effect
 from assay.statistics.power import power
 from assay.statistics.queries_needed import queries_needed
@@ -96,8 +98,8 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
         judgments=sum(len(query.judgments) for query in asked.queries),
         findings=_findings(asked, opened, found, _scores(scored, metric), settings, track),
         smallest_detectable=_detectable(asked, sd, pairs),
-        power=_powers(len(asked.queries), sd),
-        queries_needed=_needed(sd),
+        power=_powers(asked, sd),
+        queries_needed=_needed(sd, _spread_factor(asked.queries)),
         spread=max(measured, default=sorted(sd)[len(sd) // 2]),
         measured=bool(measured),
         metric=metric,
@@ -201,25 +203,34 @@ def _detectable(
     dataset: Dataset, spreads: Sequence[float], pairs: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return the minimum detectable difference, by number of queries and by category."""
-    queries = len(dataset.queries)
+    queries, factor = len(dataset.queries), _spread_factor(dataset.queries)
     numbers = sorted({queries, 2 * queries, *NUMBERS} - {0})
     categories = Counter(query.category for query in dataset.queries if query.category)
     return {
-        **_row(queries, spreads),
-        "by_queries": [{"queries": number, **_row(number, spreads)} for number in numbers],
+        **_row(queries, spreads, factor),
+        "by_queries": [{"queries": number, **_row(number, spreads, factor)} for number in numbers],
         "categories": {
-            name: {"queries": number, **_row(number, spreads)}
+            name: {"queries": number, **_row(number, spreads, _category_factor(dataset, name))}
             for name, number in sorted(categories.items(), key=lambda pair: (-pair[1], pair[0]))
         },
         "runs": list(pairs),
     }
 
 
+def _spread_factor(queries: Sequence[Query]) -> float:
+    """Return what unequal weights multiply the spread of one query by: the root of n / n_eff."""
+    return math.sqrt(len(queries) / (effective_queries(one.weight for one in queries) or 1))
+
+
+def _category_factor(dataset: Dataset, name: str) -> float:
+    return _spread_factor([query for query in dataset.queries if query.category == name])
+
+
 def _spreads_of(evaluations: Sequence[Evaluation], metric: str) -> list[dict[str, Any]]:
     """Return the spread of the differences of each pair of runs, and what it lets one detect."""
     pairs = []
     for one, other in combinations(evaluations, 2):
-        size = effect(other.per_query[metric] - one.per_query[metric])
+        size = effect(other.per_query[metric] - one.per_query[metric], weights=one.weights)
         queries = len(one.queries)
         pairs.append(
             {
@@ -233,27 +244,30 @@ def _spreads_of(evaluations: Sequence[Evaluation], metric: str) -> list[dict[str
     return pairs
 
 
-def _powers(queries: int, spreads: Sequence[float]) -> dict[str, dict[str, float]]:
+def _powers(dataset: Dataset, spreads: Sequence[float]) -> dict[str, dict[str, float]]:
     """Return the chance that a true difference of some sizes is found."""
+    queries, factor = len(dataset.queries), _spread_factor(dataset.queries)
     return {
         _key(sd): {
-            f"{size:g}": power(size, sd=sd, queries=queries) if queries else 0.0
+            f"{size:g}": power(size, sd=sd * factor, queries=queries) if queries else 0.0
             for size in DIFFERENCES
         }
         for sd in spreads
     }
 
 
-def _needed(spreads: Sequence[float]) -> dict[str, dict[str, int]]:
+def _needed(spreads: Sequence[float], factor: float) -> dict[str, dict[str, int]]:
     """Return how many queries it takes to find a difference four times out of five."""
     return {
-        _key(sd): {f"{size:g}": queries_needed(size, sd=sd) for size in DIFFERENCES}
+        _key(sd): {f"{size:g}": queries_needed(size, sd=sd * factor) for size in DIFFERENCES}
         for sd in spreads
     }
 
 
-def _row(queries: int, spreads: Sequence[float]) -> dict[str, float | None]:
-    return {_key(sd): _possible(smallest_detectable(sd=sd, queries=queries)) for sd in spreads}
+def _row(queries: int, spreads: Sequence[float], factor: float) -> dict[str, float | None]:
+    return {
+        _key(sd): _possible(smallest_detectable(sd=sd * factor, queries=queries)) for sd in spreads
+    }
 
 
 def _key(sd: float) -> str:

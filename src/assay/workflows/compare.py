@@ -42,6 +42,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     subtopics: bool = False,
     corpus: object = None,
     match_weights: bool = False,
+    query_weights: Literal["use", "ignore"] = "use",
     collections: Mapping[str, str] | None = None,
     names: Sequence[str | None] = (),
 ) -> Comparisons:
@@ -55,17 +56,32 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     TREC judgments as the subtopic of a document; ``corpus`` is where the expected files of a
     dataset are looked up (default: its own); ``match_weights`` weights a match by its kind: symbol
     1.0, file 0.7, part of a name 0.4; ``unjudged="zero"`` counts unjudged documents as not
-    relevant; ``collections`` has the collection of each query, and each collection then has the
-    same weight.
+    relevant; ``query_weights="ignore"`` lets every query count the same, whatever weights the
+    dataset gives; ``collections`` has the collection of each query, and each collection then has
+    the same weight.
     """
     if qrels is None:
         hint = "pass qrels=FILE, or compare two reports with assay.compare_reports(old, new)"
         raise UsageError("no judgments given to compare runs by", hint=hint)
-    _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
+    _check(
+        ties=ties,
+        missing=missing,
+        correction=correction,
+        unjudged=unjudged,
+        query_weights=query_weights,
+    )
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
-    reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
-    judgments = read_judgments(qrels, scale=scale, format=format, corpus=corpus, **reading)
+    judgments = read_judgments(
+        qrels,
+        scale=scale,
+        format=format,
+        binary=binary,
+        subtopics=subtopics,
+        corpus=corpus,
+        match_weights=match_weights,
+        query_weights=query_weights,
+    )
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = [align(one, judgments) for one in _load(runs, names, ties)]
     return compare_runs(

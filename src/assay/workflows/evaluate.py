@@ -31,6 +31,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     subtopics: bool = False,
     corpus: object = None,
     match_weights: bool = False,
+    query_weights: Literal["use", "ignore"] = "use",
     intervals: bool = False,
     seed: int = 0,
     name: str | None = None,
@@ -50,6 +51,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     - ``subtopics``: the second column of TREC qrels contains subtopics
     - ``corpus``: the corpus in which expected files are looked up (default: that of the dataset)
     - ``match_weights``: a symbol counts 1.0 of its grade, a file 0.7, a partial name 0.4
+    - ``query_weights``: "ignore" lets every query count the same, whatever weights a dataset gives
     - ``intervals``: add confidence intervals of the means (Wilson for scores of 0 and 1, else a
       bootstrap with ``seed``)
 
@@ -62,10 +64,19 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         missing=missing,
         unjudged=unjudged,
         no_relevant=no_relevant,
+        query_weights=query_weights,
     )
     wanted = parse_all(metrics)
-    reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
-    judgments = read_judgments(qrels, scale=scale, format=format, corpus=corpus, **reading)
+    judgments = read_judgments(
+        qrels,
+        scale=scale,
+        format=format,
+        binary=binary,
+        subtopics=subtopics,
+        corpus=corpus,
+        match_weights=match_weights,
+        query_weights=query_weights,
+    )
     rankings = align(load(run, ties=ties, name=name), judgments)
     return score_run(
         judgments,

@@ -27,6 +27,7 @@ def read_judgments(
     subtopics: bool = False,
     corpus: object = None,
     match_weights: bool = False,
+    query_weights: str = "use",
 ) -> Judgments:
     """Read judgments; the references of a dataset are taken for the ids that the runs use.
 
@@ -34,11 +35,13 @@ def read_judgments(
     or that it names: nothing in a run is called by these. ``match_weights`` counts a match by how
     well it meets what is expected. ``format`` names that of the file, if its content does not tell.
     ``binary`` takes each document that a table without a grade column lists for relevant,
-    ``subtopics`` the second column of TREC's judgments for subtopics.
+    ``subtopics`` the second column of TREC's judgments for subtopics. ``query_weights`` "ignore"
+    lets every query count the same.
     """
     reading: dict[str, Any] = {"binary": binary, "subtopics": subtopics, "format": format}
     if _reads_dataset(qrels, format, corpus):
         found = _judgments(qrels, corpus, reading, match_weights=match_weights)
+        found = found if query_weights == "use" else replace(found, traffic={})
         return _with_scale_note(load_judgments(found, scale=scale))
     _refuse_plain(corpus, match_weights=match_weights)
     return _with_scale_note(load_judgments(qrels, scale=scale, **reading))

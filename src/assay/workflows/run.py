@@ -30,6 +30,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     alpha: float | None = None,
     unjudged: Literal["bounds", "zero"] | None = None,
     unit: Literal["document", "chunk", "symbol"] | None = None,
+    query_weights: Literal["use", "ignore"] | None = None,
     match_weights: bool = False,
     binary: bool = False,
     subtopics: bool = False,
@@ -43,8 +44,9 @@ def run(  # noqa: PLR0913 - every option is a name of its own
 
     ``benchmark`` is a file (YAML or JSON) or a mapping with the same keys; ``suite`` selects one of
     its suites, or a shipped one; ``dataset`` and ``corpus`` replace its own; so do ``primary``,
-    ``margin``, ``alpha``, ``unjudged`` and ``unit``. Without a benchmark, ``dataset`` is searched
-    with a suite, or with each ``model``.
+    ``margin``, ``alpha``, ``unjudged``, ``unit`` and ``query_weights`` ("ignore": every query
+    counts the same). Without a benchmark, ``dataset`` is searched with a suite, or with each
+    ``model``.
 
     Each query, or each of a ``sample``, is run ``asks`` times (3), and the median is its latency;
     each index is built ``repeats`` times. What configurations share is done once, stored in the
@@ -70,6 +72,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         alpha=alpha,
         unjudged=unjudged,
         unit=unit,
+        query_weights=query_weights,
         binary=binary,
         subtopics=subtopics,
         match_weights=match_weights,

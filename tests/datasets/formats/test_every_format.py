@@ -46,6 +46,7 @@ WHOLE = Dataset(
             "hard",
             "requests",
             {"note": "ask again", "seen": [1, 2.5, None, {"deep": True}]},
+            weight=12.5,
         ),
         Query("2", "", (), extra={"desc": "what is wanted"}),
     ),

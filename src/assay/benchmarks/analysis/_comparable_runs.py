@@ -4,10 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
 from assay.records import Floats, Interval, Ints, Report, Run
+from assay.records.report import query_weights
+from assay.records.traffic import weighted_mean
 from assay.statistics.mean_interval import mean_interval
 
 __all__ = ["ComparableRuns", "comparable_runs", "ends"]
@@ -17,14 +20,21 @@ __all__ = ["ComparableRuns", "comparable_runs", "ends"]
 class ComparableRuns:
     """The runs that were measured to their end, and the queries that each of them has a score of.
 
-    ``strata`` numbers the collection of each query; None where there is only one. Means over some
-    of the queries are of the ``primary`` metric, and count each query the same.
+    ``strata`` numbers the collection of each query; None where there is only one. ``weights`` is
+    how much each counts; None where all count the same. Means over some of the queries are of the
+    ``primary`` metric, by these weights, whatever their collection.
     """
 
     runs: tuple[Run, ...]
     queries: tuple[str, ...]
     strata: Ints | None
     primary: str
+    weights: Floats | None = None
+
+    @property
+    def counted(self) -> dict[str, Any]:
+        """How queries are averaged, as every statistic takes it."""
+        return {"strata": self.strata, "weights": self.weights}
 
     def column(self, run: Run, metric: str) -> Floats:
         """Return what a run scores on each query."""
@@ -37,7 +47,17 @@ class ComparableRuns:
     def by_run(self, queries: Iterable[str]) -> dict[str, float]:
         """Average over some queries, for each run."""
         some = tuple(queries)
-        return {run.name: fmean(self.score(run, one) for one in some) for run in self.runs}
+        if self.weights is None:
+            return {run.name: fmean(self.score(run, one) for one in some) for run in self.runs}
+        columns = {run.name: np.array([self.score(run, one) for one in some]) for run in self.runs}
+        return {name: weighted_mean(of, self._of(some)) for name, of in columns.items()}
+
+    def _of(self, queries: Iterable[str]) -> Floats | None:
+        """Return the weights of some queries."""
+        if self.weights is None:
+            return None
+        known = dict(zip(self.queries, self.weights.tolist(), strict=True))
+        return np.array([known[query] for query in queries], np.float64)
 
     @cached_property
     def mean(self) -> dict[str, float]:
@@ -46,7 +66,9 @@ class ComparableRuns:
 
     def interval(self, queries: Iterable[str], *, seed: int) -> list[float] | None:
         """Tell how sure the mean over runs is for some queries; None where one hides the spread."""
-        return ends(mean_interval(np.array([self.mean[one] for one in queries]), seed=seed))
+        some = tuple(queries)
+        means = np.array([self.mean[one] for one in some])
+        return ends(mean_interval(means, seed=seed, weights=self._of(some)))
 
     def grouped(self, named: Mapping[str, str]) -> dict[str, list[str]]:
         """Put the queries that have the same name together; those without one are left out."""
@@ -66,7 +88,13 @@ def comparable_runs(report: Report) -> ComparableRuns:
     queries = tuple(
         key for key in first if all(primary in run.per_query.get(key, {}) for run in runs)
     )
-    return ComparableRuns(runs if queries else (), queries, _strata(report, runs, queries), primary)
+    return ComparableRuns(
+        runs if queries else (),
+        queries,
+        _strata(report, runs, queries),
+        primary,
+        query_weights(report, queries),
+    )
 
 
 def ends(interval: Interval | None) -> list[float] | None:

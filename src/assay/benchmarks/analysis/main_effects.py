@@ -119,8 +119,8 @@ def _level(
         "value": value,
         "runs": len(runs),
         "names": [found.runs[at].name for at in runs],
-        "score": effect(mean, strata=found.strata).difference,
-        "ci": ends(bootstrap(mean, seed=seed, strata=found.strata, resamples=RESAMPLES)),
+        "score": effect(mean, **found.counted).difference,
+        "ci": ends(bootstrap(mean, seed=seed, **found.counted, resamples=RESAMPLES)),
     }
 
 
@@ -144,14 +144,14 @@ def _steps(sweep: SettingSweep, order: Sequence[Any], reference: object) -> list
 def _effect(found: ComparableRuns, step: Step, scores: Floats) -> dict[str, Any]:
     before, after, pairs = step
     gains = np.mean([scores[b] - scores[a] for a, b in pairs], axis=0)
-    interval = t_interval(gains, strata=found.strata)
+    interval = t_interval(gains, **found.counted)
     return {
         "from": before,
         "to": after,
-        "difference": effect(gains, strata=found.strata).difference,
+        "difference": effect(gains, **found.counted).difference,
         "ci": ends(interval),
         "note": interval.note,
-        "p": t_test(gains, strata=found.strata),
+        "p": t_test(gains, **found.counted),
         "pairs": len(pairs),
         "queries": len(gains),
     }

@@ -43,10 +43,10 @@ def _metrics(found: ComparableRuns, baseline: Run, run: Run) -> dict[str, Any]:
 
 def _gained(found: ComparableRuns, baseline: Run, run: Run, metric: str) -> dict[str, Any]:
     before, after = found.column(baseline, metric), found.column(run, metric)
-    gained = effect(after - before, strata=found.strata).difference
-    start = effect(before, strata=found.strata).difference
-    interval = t_interval(after - before, strata=found.strata)
-    ratio = fieller(after - before, before, strata=found.strata) if start else None
+    gained = effect(after - before, **found.counted).difference
+    start = effect(before, **found.counted).difference
+    interval = t_interval(after - before, **found.counted)
+    ratio = fieller(after - before, before, **found.counted) if start else None
     return {
         "absolute": gained,
         "ci": ends(interval),

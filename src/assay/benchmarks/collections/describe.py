@@ -14,6 +14,7 @@ from assay.records import (
     Judgment,
     Resolution,
 )
+from assay.records.traffic import about_traffic
 
 __all__ = ["about_corpus", "about_dataset", "dataset_fingerprint"]
 
@@ -25,7 +26,10 @@ def _judged(judgment: Judgment) -> list[Any]:
 
 
 def dataset_fingerprint(dataset: Dataset) -> str:
-    """Hash what decides the scores: texts, what is left out of answers, references, grades."""
+    """Hash what decides the scores: texts, what is left out of answers, references, grades.
+
+    The weights of queries, too: a dataset without any keeps the name that it had before.
+    """
     digest = sha256(f"scale {dataset.scale}".encode())
     for query in dataset.queries:
         judged = [_judged(judgment) for judgment in query.judgments]
@@ -34,6 +38,7 @@ def dataset_fingerprint(dataset: Dataset) -> str:
         filters = query.extra.get("filters")
         parts = [*about, sorted(query.excluded), judged, *given]
         parts += [{"filters": filters}] if filters else []
+        parts += [query.weight] if query.weight != 1 else []
         digest.update(json.dumps(parts, ensure_ascii=True, default=str).encode() + b"\n")
     return digest.hexdigest()
 
@@ -48,7 +53,13 @@ def about_dataset(dataset: Dataset, vectors: OpenVectors | None = None) -> dict[
         "scale": dataset.scale,
         "fingerprint": dataset_fingerprint(dataset),
         **_given(vectors.queries if vectors else None),
+        **_weights(dataset),
     }
+
+
+def _weights(dataset: Dataset) -> dict[str, Any]:
+    told = about_traffic(dataset.traffic)
+    return {"weights": told} if told else {}
 
 
 def about_corpus(

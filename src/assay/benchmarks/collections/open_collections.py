@@ -182,6 +182,8 @@ def _opened(
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)
+    if benchmark.query_weights == "ignore":
+        dataset = replace(dataset, queries=tuple(replace(q, weight=1.0) for q in dataset.queries))
     return _with_variables(dataset, benchmark), corpus
 
 

@@ -36,7 +36,7 @@ from assay.verdicts.judged_run import JudgedRun
 from assay.verdicts.margin import margin_of
 from assay.verdicts.ship import ship
 
-__all__ = ["compare_runs"]
+__all__ = ["beside", "compare_runs"]
 
 
 def compare_runs(  # noqa: PLR0913 - every option is a name of its own
@@ -73,9 +73,9 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     materially cheaper. ``unknown`` documents are in no corpus: nobody is asked to judge them.
     ``stopped`` are further candidates that a race stopped, each by what it scored on the queries
     that it was asked, and so many more ``failed``: all that is shown is corrected for them, too.
-    Runs with identical rankings are one candidate.
+    Runs with identical rankings are one candidate. Where queries have weights these decide, and
+    ``unweighted`` of a candidate is the same comparison without them.
     """
-    named = [str(metric) for metric in wanted]
     if evaluations is None:
         evaluations = [score_run(judgments, run, wanted, ties=ties) for run in rankings]
     keep = _shared(judgments, rankings, missing)
@@ -92,47 +92,22 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         alike=first_alike(rankings),
     )
     sides = [JudgedRun(run, judge(judgments, run)) for run in rankings]
-    best = best_set(
-        pairing.scores[:, 0].T,
-        flips=flips,
-        seed=seed,
-        strata=pairing.strata,
-        unseen=len(stopped),
-    )
-    chosen_of = pairing.distinct or [0]  # copies of the baseline alone: one of them stands for all
-    gain = winners_curse(
-        with_stopped(pairing, chosen_of, stopped),
-        stopped=len(stopped),
-        seed=seed,
-        strata=pairing.strata,
-    )
-    lost = _lost(pairing, rankings, parts, keep, margin=margin)
-    asked = _asked(sides, wanted[0], keep, judge_most, unknown)
-    rule = _Rule(
-        pairing.noninferior(margin_of(pairing.mean(pairing.scores[0, 0]), margin)),
+    case = _Case(
+        sides=sides,
+        keep=keep,
+        parts=parts,
+        stopped=stopped,
         margin=margin,
-        gain=gain.corrected,
         unjudged=unjudged,
         ship_if=ship_if,
-        broken={
-            run.name: [*lost.get(run.name, ()), *(broken or {}).get(run.name, ())]
-            for run in rankings[1:]
-        },
+        broken=broken or {},
         unchecked=unchecked or {},
         cheaper=cheaper or {},
-        to_judge=asked,
+        asked=_asked(sides, wanted[0], keep, judge_most, unknown, pairing),
     )
-    decide = partial(_candidate, pairing, sides, keep=keep, rule=rule)
-    return Comparisons(
-        baseline=rankings[0].name,
-        primary=named[0],
-        queries=len(pairing.queries),
-        candidates=tuple(map(decide, range(len(sides) - 1))),
-        judge_next=_to_judge(asked, judge_most),
-        best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
-        best=rankings[1 + chosen_of[gain.winner]].name,
-        observed_gain=gain.observed,
-        corrected_gain=gain.corrected,
+    found = replace(
+        _compared(pairing, case),
+        judge_next=_to_judge(case.asked, judge_most, pairing),
         evaluations=tuple(evaluations),
         settings={
             "alpha": alpha,
@@ -148,6 +123,80 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
             "unjudged": unjudged,
         },
     )
+    if pairing.weights is None:
+        return found
+    plain = _compared(replace(pairing, weights=None), case)
+    return replace(found, candidates=beside(found.candidates, plain.candidates))
+
+
+def beside(weighted: Sequence[Candidate], plain: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Put the comparisons without weights beside those with them."""
+    pairs = zip(weighted, plain, strict=True)
+    return tuple(replace(one, unweighted=other) for one, other in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """The runs, and all that decides about them beside the scores of queries."""
+
+    sides: Sequence[JudgedRun]
+    keep: Ints
+    parts: Sequence[QueryGroup]
+    stopped: Sequence[Mapping[str, float]]
+    margin: float
+    unjudged: str
+    ship_if: str
+    broken: Mapping[str, Sequence[BrokenLimit]]
+    unchecked: Mapping[str, Sequence[str]]
+    cheaper: Mapping[str, Sequence[str]]
+    asked: Sequence[Sequence[ToJudge]]
+
+    @property
+    def rankings(self) -> list[Rankings]:
+        """What each run returned, the baseline first."""
+        return [side.rankings for side in self.sides]
+
+
+def _compared(pairing: Pairing, case: _Case) -> Comparisons:
+    """Compare all candidates with the baseline by the weights of a pairing, or without any."""
+    rankings = case.rankings
+    best = best_set(
+        pairing.scores[:, 0].T,
+        flips=pairing.flips,
+        seed=pairing.seed,
+        **pairing.counted,
+        unseen=len(case.stopped),
+    )
+    chosen_of = pairing.distinct or [0]  # copies of the baseline alone: one of them stands for all
+    gain = winners_curse(
+        with_stopped(pairing, chosen_of, case.stopped),
+        stopped=len(case.stopped),
+        seed=pairing.seed,
+        **pairing.counted,
+    )
+    lost = _lost(pairing, case)
+    rule = _Rule(
+        pairing.noninferior(margin_of(pairing.mean(pairing.scores[0, 0]), case.margin)),
+        gain=gain.corrected,
+        broken={
+            run.name: [*lost.get(run.name, ()), *case.broken.get(run.name, ())]
+            for run in rankings[1:]
+        },
+        case=case,
+    )
+    decide = partial(_candidate, pairing, rule=rule)
+    return Comparisons(
+        baseline=rankings[0].name,
+        primary=str(pairing.metrics[0]),
+        queries=len(pairing.queries),
+        candidates=tuple(map(decide, range(len(rankings) - 1))),
+        judge_next=(),
+        best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
+        best=rankings[1 + chosen_of[gain.winner]].name,
+        observed_gain=gain.observed,
+        corrected_gain=gain.corrected,
+        evaluations=(),
+    )
 
 
 def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Ints:
@@ -162,35 +211,29 @@ def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Int
     return np.flatnonzero(keep)
 
 
-def _lost(
-    pairing: Pairing,
-    rankings: Sequence[Rankings],
-    parts: Sequence[QueryGroup],
-    keep: Ints,
-    *,
-    margin: float,
-) -> dict[str, list[BrokenLimit]]:
+def _lost(pairing: Pairing, case: _Case) -> dict[str, list[BrokenLimit]]:
     """Name the parts that each distinct candidate loses; those with its rankings lose the same."""
-    kept = [QueryGroup(part.name, np.flatnonzero(np.isin(keep, part.rows))) for part in parts]
-    kept = [part for part in kept if len(part.rows)]
+    places = [(one.name, np.flatnonzero(np.isin(case.keep, one.rows))) for one in case.parts]
+    kept = [QueryGroup(name, rows) for name, rows in places if len(rows)]
     primary = pairing.scores[:, 0]
     found = {
-        str(at): losses(primary[0], primary[at + 1], kept, margin=margin, strata=pairing.strata)
+        str(at): losses(
+            primary[0],
+            primary[at + 1],
+            kept,
+            margin=case.margin,
+            **pairing.counted,
+        )
         for at in pairing.distinct
     }
     broken = broken_categories(found, alpha=pairing.alpha, further=pairing.stopped)
-    return {run.name: broken.get(str(pairing.alike[at] - 1), []) for at, run in enumerate(rankings)}
+    names = [run.name for run in case.rankings]
+    return {name: broken.get(str(pairing.alike[at] - 1), []) for at, name in enumerate(names)}
 
 
-def _candidate(
-    pairing: Pairing,
-    sides: Sequence[JudgedRun],
-    at: int,
-    *,
-    keep: Ints,
-    rule: "_Rule",
-) -> Candidate:
+def _candidate(pairing: Pairing, at: int, *, rule: "_Rule") -> Candidate:
     """Compare one candidate on every metric, and decide on the first."""
+    sides, keep = rule.case.sides, rule.case.keep
     baseline, candidate = sides[0], sides[at + 1]
     figures = {}
     for number, metric in enumerate(pairing.metrics):
@@ -245,23 +288,19 @@ class _Rule:
     """
 
     noninferior: Sequence[bool]
-    margin: float
     gain: float | None
-    unjudged: str
-    ship_if: str
     broken: Mapping[str, Sequence[BrokenLimit]]
-    unchecked: Mapping[str, Sequence[str]]
-    cheaper: Mapping[str, Sequence[str]]
-    to_judge: Sequence[Sequence[ToJudge]]
+    case: _Case
 
     def verdict(
         self, pairing: Pairing, one: Comparison, at: int, name: str, *, same_as: str
     ) -> Verdict:
         """Apply the ship rule to a candidate."""
-        margin = margin_of(one.baseline, self.margin)
+        case = self.case
+        margin = margin_of(one.baseline, case.margin)
         count, alpha = pairing.candidates, pairing.alpha
         gain = one.difference if self.gain is None else min(one.difference, self.gain)
-        if self.unjudged == "zero":
+        if case.unjudged == "zero":
             one = replace(one, holes=None, unbounded=False)
         return ship(
             comparison=one,
@@ -272,31 +311,44 @@ class _Rule:
             for_margin=more_queries(one, margin, candidates=count, alpha=alpha),
             candidates=count,
             broken=self.broken.get(name, ()),
-            unknown=self.unchecked.get(name, ()),
-            ship_if=self.ship_if,
-            cheaper=self.cheaper.get(name, ()),
+            unknown=case.unchecked.get(name, ()),
+            ship_if=case.ship_if,
+            cheaper=case.cheaper.get(name, ()),
             noninferior=self.noninferior[at],
-            to_judge=self.to_judge[at],
+            to_judge=case.asked[at],
             same_as=same_as,
         )
 
 
 def _asked(
-    sides: Sequence[JudgedRun], primary: Metric, keep: Ints, most: int, unknown: Collection[str]
+    sides: Sequence[JudgedRun],
+    primary: Metric,
+    keep: Ints,
+    most: int,
+    unknown: Collection[str],
+    pairing: Pairing,
 ) -> list[list[ToJudge]]:
     """List for each candidate the documents whose grades would move its difference most."""
+    weights = pairing.query_weights
     return [
-        judge_next(sides[0], side, primary, queries=keep, most=most, unknown=unknown)
+        judge_next(
+            sides[0], side, primary, queries=keep, most=most, unknown=unknown, weights=weights
+        )
         for side in sides[1:]
     ]
 
 
-def _to_judge(asked: Sequence[Sequence[ToJudge]], most: int) -> tuple[ToJudge, ...]:
+def _to_judge(
+    asked: Sequence[Sequence[ToJudge]], most: int, pairing: Pairing
+) -> tuple[ToJudge, ...]:
     """Merge what each candidate's comparison would need."""
     found: dict[tuple[str, str], ToJudge] = {}
     for one in (one for several in asked for one in several):
         known = found.setdefault((one.query, one.document), one)
         if (one.influence or 0.0) > (known.influence or 0.0):
             found[one.query, one.document] = one
-    ordered = sorted(found.values(), key=lambda one: -(one.influence or 0.0))
+    weights = pairing.query_weights
+    ordered = sorted(
+        found.values(), key=lambda one: -(one.influence or 0.0) * weights.get(one.query, 1.0)
+    )
     return tuple(ordered[:most])

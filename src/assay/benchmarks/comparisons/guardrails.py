@@ -81,19 +81,22 @@ def losses(
     *,
     margin: float,
     strata: Ints | None = None,
+    weights: Floats | None = None,
 ) -> list[GroupLoss]:
     """Test for each part whether it loses more than twice the margin, a fraction of the score.
 
-    ``strata`` numbers the collection of each query, in the order of the scores.
+    ``strata`` numbers the collection of each query, in the order of the scores; ``weights`` is how
+    much each counts.
     """
-    most = TWICE * margin_of(effect(before, strata=strata).difference, margin)
+    most = TWICE * margin_of(effect(before, strata=strata, weights=weights).difference, margin)
     found = []
     for part in parts:
         differences = after[part.rows] - before[part.rows]
         inside = None if strata is None else strata[part.rows]
-        lost = -effect(differences, strata=inside).difference
+        of = None if weights is None else weights[part.rows]
+        lost = -effect(differences, strata=inside, weights=of).difference
         # Shown if the mean of what is lost beyond the allowed is above 0; without spread 2^-n.
-        p = noninferiority(-differences - most, margin=0.0, strata=inside).p
+        p = noninferiority(-differences - most, margin=0.0, strata=inside, weights=of).p
         found.append(GroupLoss(part.name, lost, most, p))
     return found
 

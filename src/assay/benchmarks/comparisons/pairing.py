@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -37,7 +37,8 @@ class Pairing:
     query, whose means count the same. So many further candidates were ``stopped`` before all
     queries were run, or failed: none of them differs significantly (p = 1), and all of them are
     corrected for. ``alike`` has the place of the first run with the same rankings, for each run:
-    they are one candidate, or the baseline.
+    they are one candidate, or the baseline. ``weights`` is how much each query counts, if they do
+    not count the same.
     """
 
     queries: tuple[str, ...]
@@ -50,6 +51,7 @@ class Pairing:
     seed: int
     stopped: int = 0
     alike: tuple[int, ...] = ()
+    weights: Floats | None = None
 
     @classmethod
     def of(  # noqa: PLR0913 - every option is a name of its own
@@ -71,8 +73,10 @@ class Pairing:
         queries = tuple(evaluations[0].queries[at] for at in keep.tolist())
         kept = None if strata is None else strata[keep]
         same = tuple(alike) or tuple(range(len(scores)))
+        weights = evaluations[0].weights
         about = (correction, alpha, flips, seed, stopped, same)
-        return cls(queries, tuple(metrics), scores, kept, *about)
+        of = None if weights is None else weights[keep]
+        return cls(queries, tuple(metrics), scores, kept, *about, weights=of)
 
     @property
     def candidates(self) -> int:
@@ -90,8 +94,20 @@ class Pairing:
         return max(self.flips, math.ceil(PER_ALPHA * self.candidates / self.alpha))
 
     def mean(self, values: Floats) -> float:
-        """Average over queries, collection by collection."""
-        return effect(values, strata=self.strata).difference
+        """Average over queries by their weights, collection by collection."""
+        return effect(values, **self.counted).difference
+
+    @property
+    def counted(self) -> dict[str, Any]:
+        """How queries are averaged, as every statistic takes it."""
+        return {"strata": self.strata, "weights": self.weights}
+
+    @property
+    def query_weights(self) -> dict[str, float]:
+        """How much each query counts, by its key; empty where all count the same."""
+        if self.weights is None:
+            return {}
+        return dict(zip(self.queries, self.weights.tolist(), strict=True))
 
     @cached_property
     def differences(self) -> Floats:
@@ -109,7 +125,7 @@ class Pairing:
     def _p(self, differences: Floats, flips: int) -> Floats:
         """Test all columns under the same sign flips."""
         flat = differences.reshape(-1, len(self.queries)).T
-        p = randomisation(flat, flips=flips, seed=self.seed, strata=self.strata)
+        p = randomisation(flat, flips=flips, seed=self.seed, **self.counted)
         return p.reshape(differences.shape[:2])
 
     @cached_property
@@ -124,7 +140,7 @@ class Pairing:
         if self.correction == "max_t" and not self.stopped:
             deltas = self.differences[:, metric].T
             flips = self.flips if metric else self.flips_made
-            return max_t(deltas, flips=flips, seed=self.seed, strata=self.strata)
+            return max_t(deltas, flips=flips, seed=self.seed, **self.counted)
         return self._over_all(self.p[:, metric])
 
     def _over_all(self, p: Floats) -> Floats:
@@ -147,7 +163,7 @@ class Pairing:
         rankings loses nothing.
         """
         shown = [
-            noninferiority(deltas, margin=margin, strata=self.strata).p
+            noninferiority(deltas, margin=margin, **self.counted).p
             for deltas in self.differences[:, 0]
         ]
         p = np.array(shown) if self.correction == "none" else self._over_all(np.array(shown))
@@ -158,7 +174,7 @@ class Pairing:
     def intervals(self) -> list[list[Interval]]:
         """The interval of each run's mean on each metric."""
         return [
-            [mean_interval(scores, seed=self.seed, strata=self.strata) for scores in run]
+            [mean_interval(scores, seed=self.seed, **self.counted) for scores in run]
             for run in self.scores
         ]
 
@@ -172,7 +188,7 @@ class Pairing:
     ) -> Comparison:
         """Put together all that is known of one candidate on one metric."""
         deltas = self.differences[candidate, metric]
-        size = effect(deltas, strata=self.strata)
+        size = effect(deltas, **self.counted)
         upwards = self.metrics[metric].kind.higher_is_better
         return Comparison(
             metric=str(self.metrics[metric]),
@@ -182,7 +198,7 @@ class Pairing:
             baseline_interval=self.intervals[0][metric],
             candidate_interval=self.intervals[candidate + 1][metric],
             difference=size.difference,
-            interval=t_interval(deltas, strata=self.strata),
+            interval=t_interval(deltas, **self.counted),
             p=float(self.p[candidate, metric]),
             p_corrected=float(self.p_corrected[candidate, metric]),
             standardised=size.standardised,
@@ -199,7 +215,10 @@ class Pairing:
             holes=holes and (self.mean(holes[0]), self.mean(holes[1])),
             unbounded=unbounded,
             higher_is_better=upwards,
-            tests={"t": t_test(deltas, strata=self.strata), "wilcoxon": wilcoxon(deltas)},
+            tests={
+                "t": t_test(deltas, **self.counted),
+                "wilcoxon": wilcoxon(deltas),
+            },
         )
 
     def changes(self, candidate: int) -> tuple[Change, ...]:

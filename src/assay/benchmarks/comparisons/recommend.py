@@ -1,6 +1,6 @@
 """Runs and how they compare -> a run for each question, with its reason and how sure that is."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
     silent: Collection[str] = (),
     stopped: Collection[str] = (),
     strata: Ints | None = None,
+    weights: Floats | None = None,
     flips: int = 10_000,
     seed: int = 0,
 ) -> dict[str, dict[str, Any] | None]:
@@ -39,11 +40,13 @@ def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
 
     ``baseline`` may be an alias; without one it is the first run. Nothing is claimed of runs that a
     race ``stopped``, and each reason says so. ``silent`` are the runs that answered nothing;
-    ``strata`` numbers the collection of each query, in the order of the scores of each run.
+    ``strata`` numbers the collection of each query, in the order of the scores of each run, and
+    ``weights`` is how much each counts.
     """
     whole = [run for run in runs if run.status != "beaten" and run.name not in stopped]
     raced, runs = len(whole) < len(runs), whole
-    alike = _Alike(comparisons, strata, flips, seed) if comparisons else None
+    counted: dict[str, Any] = {"strata": strata, "weights": weights}
+    alike = _Alike(comparisons, counted, flips, seed) if comparisons else None
     found = recommend(
         runs,
         primary=primary,
@@ -52,7 +55,7 @@ def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
         silent=silent,
         alike=alike,
     )
-    evidence = _evidence(runs, primary, baseline, comparisons, strata, alike)
+    evidence = _evidence(runs, primary, baseline, comparisons, counted, alike)
     asked: dict[str, Any] = {"primary": primary, "evidence": evidence, "silent": silent}
     found["smallest"] = smallest(runs, primary=primary, silent=silent)
     found["pick"] = pick(runs, **asked)
@@ -74,7 +77,7 @@ def _evidence(
     primary: str,
     baseline: str,
     comparisons: Comparisons | None,
-    strata: Ints | None,
+    counted: Mapping[str, Any],
     alike: "_Alike | None",
 ) -> VerdictEvidence:
     """Tell what the queries show of any two runs; one that failed scores 0 on a query."""
@@ -88,11 +91,11 @@ def _evidence(
     def difference(one: str, other: str) -> Interval | None:
         if not len(scores[one]):
             return None
-        return t_interval(scores[other] - scores[one], strata=strata)
+        return t_interval(scores[other] - scores[one], **counted)
 
     def noninferior(leader: str, tested: Sequence[str]) -> list[str]:
         deltas = [scores[name] - scores[leader] for name in tested]
-        p = [noninferiority(one, margin=margin, strata=strata).p for one in deltas]
+        p = [noninferiority(one, margin=margin, **counted).p for one in deltas]
         shown = holm(np.array(p)) < float(settings.get("alpha", ALPHA))
         return [name for name, kept in zip(tested, shown.tolist(), strict=True) if kept]
 
@@ -117,14 +120,13 @@ class _Alike:
     """Tells, for a metric and some runs, which do not differ significantly from the best."""
 
     def __init__(
-        self, comparisons: Comparisons, strata: Ints | None, flips: int, seed: int
+        self, comparisons: Comparisons, counted: Mapping[str, Any], flips: int, seed: int
     ) -> None:
         self._scored = {one.run: one.per_query for one in comparisons.evaluations}
         everything = frozenset(self._scored)
         self._known = {(comparisons.primary, everything): comparisons.best_set}
         unseen = int(comparisons.settings.get("stopped", 0))
-        self._options: dict[str, Any] = {"strata": strata, "flips": flips, "seed": seed}
-        self._options["unseen"] = unseen
+        self._options = {**counted, "flips": flips, "seed": seed, "unseen": unseen}
 
     def __call__(self, metric: str, names: Sequence[str]) -> Collection[str]:
         known = [name for name in names if metric in self._scored.get(name, {})]

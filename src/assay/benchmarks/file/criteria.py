@@ -14,6 +14,7 @@ from assay.text.quote import quote_value
 from assay.verdicts.budgets import BUDGETS
 
 __all__ = [
+    "QUERY_WEIGHTS",
     "RACE",
     "SHIP_IF",
     "UNJUDGED",
@@ -22,6 +23,7 @@ __all__ = [
     "margin",
     "match_weights",
     "metrics",
+    "query_weights",
     "race",
     "ship_if",
     "text",
@@ -35,6 +37,7 @@ PRIMARY = "ndcg@10"
 SMALLEST_ALPHA = 0.0001  # a smaller one takes more sign flips than anybody waits for
 SHIP_IF = ("better", "noninferior")
 UNJUDGED = ("bounds", "zero")
+QUERY_WEIGHTS = ("use", "ignore")
 RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first test
 
 
@@ -139,6 +142,16 @@ def unit(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
     return str(value)
 
 
+def query_weights(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
+    """Read whether the weights of queries count."""
+    value = given.get("query_weights", QUERY_WEIGHTS[0])
+    if value not in QUERY_WEIGHTS:
+        hint = "expected use, or ignore: every query counts the same"
+        found.add(["query_weights"], f"invalid value {quote_value(value)}", hint)
+        return QUERY_WEIGHTS[0]
+    return str(value)
+
+
 def race(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, float]:
     """Read how configurations race; they do not where it is empty."""
     value = given.get("race")
@@ -174,7 +187,8 @@ def match_weights(given: Mapping[str, Any], found: BenchmarkProblems) -> bool | 
 def with_criteria(benchmark: Benchmark, given: Mapping[str, Any]) -> Benchmark:
     """Replace those criteria of a benchmark that are ``given``.
 
-    They are the primary metric, the margin, alpha, and how verdicts count unjudged documents.
+    They are the primary metric, the margin, alpha, how verdicts count unjudged documents, and
+    whether the weights of queries count.
 
     >>> read = Benchmark("b", "stdlib", (), ("ndcg@10", "mrr"))
     >>> with_criteria(read, {"primary": "mrr", "margin": 0.05}).metrics
@@ -182,7 +196,8 @@ def with_criteria(benchmark: Benchmark, given: Mapping[str, Any]) -> Benchmark:
     """
     found = BenchmarkProblems("benchmark", is_file=False, options={key: key for key in given})
     own: dict[str, Any] = {"metrics": [*benchmark.metrics], "primary": benchmark.primary}
-    own |= {"margin": benchmark.margin, "alpha": benchmark.alpha, "unjudged": benchmark.unjudged}
+    own |= {name: getattr(benchmark, name) for name in ("margin", "alpha", "unjudged")}
+    own |= {"query_weights": benchmark.query_weights}
     stated = {**own, **given}
     wanted, tops = metrics(stated, found), [one.top_k for one in benchmark.configurations]
     if wanted and tops and (wanted[0].k or 0) > min(tops):
@@ -194,6 +209,7 @@ def with_criteria(benchmark: Benchmark, given: Mapping[str, Any]) -> Benchmark:
         margin=margin(stated, found),
         alpha=alpha(stated, found),
         unjudged=unjudged(stated, found),
+        query_weights=query_weights(stated, found),
     )
     found.refuse()
     return changed

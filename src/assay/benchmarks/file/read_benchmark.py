@@ -32,6 +32,7 @@ KEYS = [
         "alpha",
         "ship_if",
         "unjudged",
+        "query_weights",
         "race",
         "match_weights",
         "unit",
@@ -77,7 +78,7 @@ class _Overrides:
         keys |= {"datasets": self.dataset, "configurations": self.model, **self.criteria}
         told = {"datasets": "--dataset", "configurations": "--model"}
         said = (key for key, value in keys.items() if value is not None)
-        return {key: told.get(key, f"--{key}") for key in said}
+        return {key: told.get(key, f"--{key.replace('_', '-')}") for key in said}
 
 
 def read_benchmark(
@@ -95,8 +96,8 @@ def read_benchmark(
     Paths are relative to the file, or to the working directory for a mapping. ``suite`` selects the
     configurations to run, ``dataset`` and ``corpus`` replace the file's own; the name is still the
     file's. So do the ``criteria`` that are not None: ``primary``, ``margin``, ``alpha``,
-    ``unjudged`` and ``unit``. Without a file a benchmark is made of them, or of one or more
-    ``model`` names (separated by commas), and named after the dataset.
+    ``unjudged``, ``unit`` and ``query_weights``. Without a file a benchmark is made of them, or of
+    one or more ``model`` names (separated by commas), and named after the dataset.
 
     >>> given = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
     >>> read_benchmark(given).primary
@@ -222,6 +223,7 @@ def _benchmark(
         alpha=measured.alpha(given, found),
         ship_if=measured.ship_if(given, found),
         unjudged=measured.unjudged(given, found),
+        query_weights=measured.query_weights(given, found),
         race=measured.race(given, found),
         match_weights=measured.match_weights(given, found),
         unit=unit,

@@ -4,7 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 from assay.benchmarks.file.akashic import KEYS as AKASHIC
-from assay.benchmarks.file.criteria import SHIP_IF, UNJUDGED
+from assay.benchmarks.file.criteria import QUERY_WEIGHTS, SHIP_IF, UNJUDGED
 from assay.benchmarks.file.datasets import READING, VECTORS
 from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
@@ -45,6 +45,7 @@ MEANINGS = {
     "alpha": "Significance level (default: 0.05).",
     "ship_if": "Requirement for SHIP: better, or noninferior.",
     "unjudged": "zero: verdicts count unjudged documents as not relevant.",
+    "query_weights": "ignore: every query counts the same, whatever weights the dataset has.",
     "race": "Stop configurations early that are significantly worse than the best.",
     "match_weights": "Weight a match by its kind: symbol 1, file 0.7, part of a name 0.4.",
     "unit": "What is evaluated: document (the default), chunk or symbol.",
@@ -108,6 +109,7 @@ def _keys() -> dict[str, Schema]:
         "alpha": _or_null(ALPHA),
         "ship_if": _or_null({"enum": [*SHIP_IF]}),
         "unjudged": _or_null({"enum": [*UNJUDGED]}),
+        "query_weights": _or_null({"enum": [*QUERY_WEIGHTS]}),
         "race": _or_null({"type": "boolean"}, _race()),
         "match_weights": _or_null({"type": "boolean"}),
         "unit": _or_null({"enum": [*UNITS]}),

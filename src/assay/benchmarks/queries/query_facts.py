@@ -76,7 +76,7 @@ def _file_types(queries: Sequence[Query], asked: Told) -> dict[str, list[str]]:
 def about_queries(
     dataset: Dataset, judgments: Judgments, *, collections: Mapping[str, str] | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Tell the text, category and collection of each query, and the grade of each judged document.
+    """Tell the text, category, collection and weight of each query, and the grades of documents.
 
     ``judgments`` counts what was judged: some of it may be in no document, or twice in one. Where a
     relevant item is met by several documents, or two by one, ``items`` has the documents of each;
@@ -84,7 +84,7 @@ def about_queries(
     ``collections`` names the collection of each query, where a benchmark has several datasets.
     """
     graded, counts, items = _graded(judgments), _counts(judgments), _items(judgments)
-    named = collections or {}
+    named, traffic = collections or {}, dataset.traffic
     found = {}
     for query in dataset.queries:
         told: dict[str, Any] = {"text": query.text}
@@ -93,6 +93,7 @@ def about_queries(
             ("collection", named.get(query.key) or query.collection),
         ):
             told |= {key: value} if value else {}
+        told |= {"weight": query.weight} if traffic else {}
         told |= {"judged": graded.get(query.key, {}), "judgments": counts[query.key]}
         told |= {"items": items[query.key]} if query.key in items else {}
         symbols = [one.reference.symbol for one in query.judgments if one.reference.symbol]

@@ -15,7 +15,8 @@ from assay.benchmarks.runs.measure import Measurements, RunFacts
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.several_collections import join_measurements, joined_measured
 from assay.benchmarks.runs.sum_up import sum_up
-from assay.records import Benchmark, Configuration, Dataset, Ints, RaceStanding
+from assay.records import Benchmark, Configuration, Dataset, RaceStanding
+from assay.records.traffic import weighted_mean
 
 __all__ = ["keyed", "race_account", "sum_up_beaten"]
 
@@ -46,7 +47,7 @@ def race_account(
     searches = sum(after or queries for after in asked.values())
     saved = 1 - searches / full if full else 0.0
     beaten = [
-        _beaten(name, raced, scores, order.groups, fellows.get(name, name))
+        _beaten(name, raced, scores, order, fellows.get(name, name))
         for name in sorted(stopped, key=lambda name: stopped[name])
         if raced is not None
     ]
@@ -69,7 +70,7 @@ def _beaten(
     name: str,
     raced: RaceStanding,
     scores: Mapping[str, Sequence[float]],
-    groups: Ints,
+    order: Order,
     column: str,
 ) -> dict[str, Any]:
     """Tell of one; an e-value that is infinite (it cannot catch up) is None."""
@@ -82,15 +83,19 @@ def _beaten(
         "after": after,
         "by": leader,
         "e_value": e_value if math.isfinite(e_value) else None,
-        "score": _mean(scores[column], groups[:after]),
-        "leader_score": _mean(scores[leader], groups[:after]),
+        "score": _mean(scores[column][:after], order),
+        "leader_score": _mean(scores[leader][:after], order),
     }
 
 
-def _mean(scores: Sequence[float], groups: Ints) -> float:
-    """Average the queries until then as a report does: each collection counts the same."""
-    first = np.array(scores[: len(groups)])
-    return float(np.mean([first[groups == one].mean() for one in np.unique(groups)]))
+def _mean(scores: Sequence[float], order: Order) -> float:
+    """Average the first queries as a report does: by weights, each collection the same."""
+    first, groups = np.array(scores), order.groups[: len(scores)]
+    weights = None if order.traffic is None else order.traffic[: len(scores)]
+    own = [groups == one for one in np.unique(groups)]
+    within = [None if weights is None else weights[one] for one in own]
+    means = [weighted_mean(first[one], of) for one, of in zip(own, within, strict=True)]
+    return float(np.mean(means))
 
 
 def _statement(benchmark: Benchmark, order: Order, runs: int, beaten: int, saved: float) -> str:

@@ -21,8 +21,9 @@ class Order:
     """All judged queries in random order; ``ends`` are the numbers of queries after a block.
 
     Before ``first`` queries nobody looks; where there are no more than that, nobody ever does.
-    ``weights`` has the weight of each query, 1 for the heaviest: collections count the same,
-    whatever their number of queries. ``groups`` numbers the collection of each.
+    ``weights`` has the weight of each query in the mean, 1 for the heaviest: collections count the
+    same, whatever their number of queries. ``groups`` numbers the collection of each, ``traffic``
+    has the weight of each beside others of its collection.
     """
 
     queries: tuple[str, ...]
@@ -30,6 +31,7 @@ class Order:
     weights: Floats
     groups: Ints
     first: int
+    traffic: Floats | None = None
 
     def block(self, collections: OpenCollections, start: int, end: int) -> list[OpenCollection]:
         """Return the datasets with the queries of a block alone; those without any are left out."""
@@ -44,16 +46,26 @@ def order_of(collections: OpenCollections, *, seed: int, first: int) -> Order:
     places = np.random.default_rng([seed, STREAM]).permutation(len(judged))
     strata = strata_of(collections)
     groups = np.zeros(len(judged), np.int64) if strata is None else strata
-    sizes = np.bincount(groups)[groups]
+    traffic = collections.truth.judgments.query_weights(judged)
     seen = np.unique(groups[places], return_index=True)[1]
     first = max(first, int(seen.max(initial=0)) + 1)
     return Order(
         queries=tuple(judged[at] for at in places),
         ends=ends_of(first, len(judged)),
-        weights=(sizes.min(initial=len(judged)) / sizes)[places],
+        weights=_shares(groups, traffic)[places],
         groups=groups[places],
         first=first,
+        traffic=None if traffic is None else traffic[places],
     )
+
+
+def _shares(groups: Ints, traffic: Floats | None) -> Floats:
+    """Return each query's share of the mean, as a part of the largest."""
+    if traffic is None:
+        sizes = np.bincount(groups)[groups]
+        return np.asarray(sizes.min(initial=len(groups)) / sizes, np.float64)
+    shares = traffic / np.bincount(groups, traffic)[groups]
+    return np.asarray(shares / shares.max(initial=0.0), np.float64)
 
 
 def ends_of(first: int, queries: int) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from assay.rankings.judge import judge
 from assay.records import (
     Bools,
     Evaluation,
+    Floats,
     Interval,
     JudgedRankings,
     Judgments,
@@ -17,6 +18,7 @@ from assay.records import (
     PerQuery,
     Rankings,
 )
+from assay.records.traffic import weighted_mean
 
 __all__ = ["score_run"]
 
@@ -46,10 +48,12 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
     per_query = {str(metric): metric.score(judged)[keep] for metric in wanted}
     most = {name: best[keep] for name, best in reachable(judgments, wanted).items()}
     most = {name: np.maximum(best, per_query[name]) for name, best in most.items()}
+    queries = tuple(q for q, kept in zip(judged.queries, keep.tolist(), strict=True) if kept)
+    weights = judgments.query_weights(queries)
     return Evaluation(
         run=rankings.name,
-        queries=tuple(q for q, kept in zip(judged.queries, keep.tolist(), strict=True) if kept),
-        scores={key: float(values.mean()) for key, values in per_query.items()},
+        queries=queries,
+        scores={key: weighted_mean(values, weights) for key, values in per_query.items()},
         per_query=per_query,
         missing_queries=int((~answered).sum()),
         unknown_queries=len(set(rankings.queries) - set(judgments.queries)),
@@ -57,16 +61,25 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
         unjudged=_unjudged(whole, wanted),
         tied=rankings.tied,
         ties=ties,
-        bounds=_bounds(rankings, judged, wanted, keep) if unjudged == "bounds" else None,
-        intervals=_intervals(per_query, seed) if intervals else None,
+        bounds=_bounds(rankings, judged, wanted, keep, weights) if unjudged == "bounds" else None,
+        intervals=_intervals(per_query, weights, seed) if intervals else None,
         notes=(
             *(f"{judgments.name}: {note}" for note in judgments.notes),
             *(f"{rankings.name}: {note}" for note in rankings.notes),
             *_out_of_reach(judged, wanted),
-            *reachable_notes({name: float(best.mean()) for name, best in most.items()}),
+            *reachable_notes({name: weighted_mean(best, weights) for name, best in most.items()}),
         ),
         reachable=most,
+        weights=weights,
+        scores_unweighted=_plain_means(per_query, weights),
     )
+
+
+def _plain_means(per_query: dict[str, PerQuery], weights: Floats | None) -> dict[str, float]:
+    """Average without weights; nothing where there are none."""
+    if weights is None:
+        return {}
+    return {name: float(values.mean()) for name, values in per_query.items()}
 
 
 def _answered(judgments: Judgments, rankings: Rankings) -> Bools:
@@ -117,16 +130,25 @@ def _unjudged(judged: JudgedRankings, metrics: Sequence[Metric]) -> dict[int, fl
     return shares
 
 
-def _intervals(per_query: dict[str, PerQuery], seed: int) -> dict[str, Interval]:
+def _intervals(
+    per_query: dict[str, PerQuery], weights: Floats | None, seed: int
+) -> dict[str, Interval]:
     from assay.statistics.mean_interval import (
         mean_interval,
     )  # needs scipy, which takes time to import
 
-    return {name: mean_interval(values, seed=seed) for name, values in per_query.items()}
+    return {
+        name: mean_interval(values, seed=seed, weights=weights)
+        for name, values in per_query.items()
+    }
 
 
 def _bounds(
-    rankings: Rankings, judged: JudgedRankings, metrics: Sequence[Metric], keep: Bools
+    rankings: Rankings,
+    judged: JudgedRankings,
+    metrics: Sequence[Metric],
+    keep: Bools,
+    weights: Floats | None,
 ) -> dict[str, tuple[float, float] | None]:
     from assay.verdicts.holes import holes  # only asked for now and then
     from assay.verdicts.judged_run import JudgedRun
@@ -134,5 +156,8 @@ def _bounds(
     bounds: dict[str, tuple[float, float] | None] = {}
     for metric in metrics:
         ends = holes(None, JudgedRun(rankings, judged), metric)
-        bounds[str(metric)] = ends and (float(ends[0][keep].mean()), float(ends[1][keep].mean()))
+        bounds[str(metric)] = ends and (
+            weighted_mean(ends[0][keep], weights),
+            weighted_mean(ends[1][keep], weights),
+        )
     return bounds

@@ -13,6 +13,7 @@ from assay.benchmarks.work.studies import Studies
 from assay.errors import InputError, UsageError
 from assay.records import Bools, Floats, Interval, Ints
 from assay.records.fingerprint import fingerprint_of
+from assay.records.traffic import weighted_mean
 from assay.searches.built_search import AnswerCheck
 from assay.statistics.mean_interval import mean_interval
 
@@ -214,35 +215,52 @@ def sum_up_collections(
     *,
     seed: int = 0,
     lower_is_better: Sequence[str] = (),
+    weights: Floats | None = None,
 ) -> _CollectionScores:
     """Sum up the scores by metric, given the name of each query's collection.
+
+    Queries count by their ``weights`` within a collection, and collections the same.
 
     Of the metrics that are named ``lower_is_better`` the least is the best.
     """
     names, strata = _numbered(collection)
     _refuse_odd(per_query, strata)
     counts = np.bincount(strata, minlength=len(names))
-    means = {
-        metric: np.bincount(strata, np.asarray(scores, np.float64)) / counts
-        for metric, scores in per_query.items()
-    }
+    means = {metric: _means(scores, strata, weights) for metric, scores in per_query.items()}
     return _CollectionScores(
         collections={
             name: {metric: float(of[at]) for metric, of in means.items()}
-            | {"queries": int(counts[at]), "intervals": _intervals(per_query, strata == at, seed)}
+            | {
+                "queries": int(counts[at]),
+                "intervals": _intervals(per_query, strata == at, weights, seed),
+            }
             for at, name in enumerate(names)
         },
         macro={m: _macro(of, names, down=m in lower_is_better) for m, of in means.items()},
-        intervals={m: mean_interval(s, seed=seed, strata=strata) for m, s in per_query.items()},
+        intervals={
+            m: mean_interval(s, seed=seed, strata=strata, weights=weights)
+            for m, s in per_query.items()
+        },
         strata=strata,
     )
 
 
+def _means(scores: Floats, strata: Ints, weights: Floats | None) -> Floats:
+    """Average within each collection."""
+    if weights is None:
+        return np.bincount(strata, np.asarray(scores, np.float64)) / np.bincount(strata)
+    own = [strata == at for at in range(int(strata.max()) + 1)]
+    return np.array([weighted_mean(np.asarray(scores)[one], weights[one]) for one in own])
+
+
 def _intervals(
-    per_query: Mapping[str, Floats], kept: Bools, seed: int
+    per_query: Mapping[str, Floats], kept: Bools, weights: Floats | None, seed: int
 ) -> dict[str, list[float] | None]:
     """Give the interval of each metric over one collection; None for a single query."""
-    found = {m: mean_interval(np.asarray(s)[kept], seed=seed) for m, s in per_query.items()}
+    own = None if weights is None else weights[kept]
+    found = {
+        m: mean_interval(np.asarray(s)[kept], seed=seed, weights=own) for m, s in per_query.items()
+    }
     known = {metric: math.isfinite(one.high) for metric, one in found.items()}
     return {m: [one.low, one.high] if known[m] else None for m, one in found.items()}
 

@@ -15,6 +15,7 @@ from assay.benchmarks.runs.several_collections import sum_up_collections
 from assay.metrics import parse_all
 from assay.records import (
     Benchmark,
+    Bools,
     Configuration,
     Dataset,
     Evaluation,
@@ -26,6 +27,7 @@ from assay.records import (
 )
 from assay.records.dataset import NO_CATEGORY
 from assay.records.report import RESULTS_KEPT
+from assay.records.traffic import weighted_mean
 from assay.searches.configuration.configuration import describe
 from assay.text.count_noun import count_noun
 from assay.verdicts.budgets import check_budgets, exceeded_budgets
@@ -71,8 +73,11 @@ def sum_up(
     run = replace(
         run,
         scores={name: scored.scores[name] for name in metrics},
+        scores_unweighted=_unweighted(scored, metrics, named),
         intervals={name: (scored.intervals or {})[name] for name in metrics},
-        reachable={name: _mean(best, named) for name, best in scored.reachable.items()},
+        reachable={
+            name: _mean(best, named, scored.weights) for name, best in scored.reachable.items()
+        },
         per_query=_per_query(scored, metrics),
         categories=_categories(scored, metrics, dataset),
         judged_at_10=scored.scores[JUDGED],
@@ -132,7 +137,9 @@ def _over_all(
         return run
     lower = [str(one) for one in parse_all(metrics) if not one.kind.higher_is_better]
     per_query = {name: scored.per_query[name] for name in metrics}
-    summed = sum_up_collections(per_query, named, seed=seed, lower_is_better=lower)
+    summed = sum_up_collections(
+        per_query, named, seed=seed, lower_is_better=lower, weights=scored.weights
+    )
     return replace(
         run,
         scores=summed.scores,
@@ -140,6 +147,15 @@ def _over_all(
         collections=summed.collections,
         macro=summed.macro,
     )
+
+
+def _unweighted(
+    scored: Evaluation, metrics: Sequence[str], named: Sequence[str]
+) -> dict[str, float]:
+    """Average without weights, beside the weighted means; nothing where there are none."""
+    if scored.weights is None:
+        return {}
+    return {name: _mean(scored.per_query[name], named, None) for name in metrics}
 
 
 def _with_costs(
@@ -155,12 +171,14 @@ def _with_costs(
     }
 
 
-def _mean(values: Floats, named: Sequence[str]) -> float:
-    """Average, each collection counting the same."""
+def _mean(values: Floats, named: Sequence[str], weights: Floats | None) -> float:
+    """Average by the weights of queries, each collection counting the same."""
     if not named:
-        return float(values.mean())
-    groups = np.array(named)
-    return float(np.mean([values[groups == name].mean() for name in dict.fromkeys(named)]))
+        return weighted_mean(values, weights)
+    groups = [np.array(named) == name for name in dict.fromkeys(named)]
+    within = [None if weights is None else weights[own] for own in groups]
+    means = [weighted_mean(values[own], of) for own, of in zip(groups, within, strict=True)]
+    return float(np.mean(means))
 
 
 def _first(failed: Mapping[str, str]) -> str:
@@ -246,10 +264,15 @@ def _categories(
     if set(named.tolist()) <= {NO_CATEGORY}:
         return {}
     return {
-        name: {metric: float(scored.per_query[metric][named == name].mean()) for metric in metrics}
+        name: {metric: _part_mean(scored, metric, named == name) for metric in metrics}
         | {"queries": int((named == name).sum())}
         for name in dict.fromkeys(named.tolist())
     }
+
+
+def _part_mean(scored: Evaluation, metric: str, kept: Bools) -> float:
+    weights = None if scored.weights is None else scored.weights[kept]
+    return weighted_mean(scored.per_query[metric][kept], weights)
 
 
 def _without_some(
@@ -261,7 +284,8 @@ def _without_some(
     if kept.all() or not kept.any():
         return {}
     left = [name for name, keep in zip(named, kept.tolist(), strict=True) if keep] if named else []
-    return {name: _mean(scored.per_query[name][kept], left) for name in metrics}
+    weights = None if scored.weights is None else scored.weights[kept]
+    return {name: _mean(scored.per_query[name][kept], left, weights) for name in metrics}
 
 
 def _resolved(
@@ -274,4 +298,4 @@ def _resolved(
     gone = {*without_relevant(truth.resolved)} - {*without_relevant(truth.judgments)}
     if gone:  # nothing that is relevant to them is in the corpus, so that they measure nothing
         return _without_some(scored, metrics, gone, named)
-    return {name: _mean(scored.per_query[name], named) for name in metrics}
+    return {name: _mean(scored.per_query[name], named, scored.weights) for name in metrics}

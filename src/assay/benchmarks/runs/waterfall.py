@@ -28,6 +28,7 @@ from assay.records import (
     decode,
 )
 from assay.records.chunk import document_of_unit
+from assay.records.traffic import weighted_mean
 
 __all__ = [
     "MOST",
@@ -206,14 +207,21 @@ def missed_places(
 def _means(
     found: Waterfall, rows: Sequence[int], judgments: Judgments, dataset: Dataset
 ) -> dict[str, float]:
-    """Average over queries as scores are: each collection counts the same."""
+    """Average over queries as scores are: by their weights, each collection counting the same."""
     several = bool(dataset.metadata.get("collections"))
     of_query = {query.key: query.collection if several else "" for query in dataset.queries}
     named = np.array([of_query.get(judgments.queries[at], "") for at in rows], object)
     groups = [np.array(rows)[named == name] for name in dict.fromkeys(named.tolist())]
-    means = np.mean([found.losses[:, group].mean(axis=1) for group in groups], axis=0)
+    weights = judgments.query_weights(judgments.queries)
+    means = np.mean([_mean(found.losses, group, weights) for group in groups], axis=0)
     told = dict(zip(found.stages, means.tolist(), strict=True))
     return {stage: loss for stage, loss in told.items() if loss or stage != FAILED}
+
+
+def _mean(losses: Floats, group: Ints, weights: Floats | None) -> Floats:
+    if weights is None:
+        return np.asarray(losses[:, group].mean(axis=1))
+    return np.array([weighted_mean(stage[group], weights[group]) for stage in losses])
 
 
 def _by_query(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.comparisons.compare_runs import beside
 from assay.benchmarks.comparisons.guardrails import (
     GroupLoss,
     broken_categories,
@@ -51,6 +52,7 @@ from assay.records import (
     ToJudge,
     Verdict,
 )
+from assay.records.report import query_weights
 from assay.records.since import RunChange, Since
 from assay.statistics.winners_curse import winners_curse
 from assay.text.count_noun import count_noun
@@ -107,13 +109,38 @@ def changes_since(
 
     Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared,
     and for those that failed or that a race stopped; a pair that is known to answer the same is one
-    run, and not counted. What unjudged documents could change is known as far down as a report has
-    documents, if each judgment is one document.
+    run, and not counted. Queries count by the weights of the later report. What unjudged documents
+    could change is known as far down as a report has documents, if each judgment is one document.
     """
     meetings = [
         _meet(first, one, primary=primary, alpha=alpha, margin=margin, flips=flips, seed=seed)
         for one in later
     ]
+    found = _decided(meetings)
+    if not any(pair.pairing.weights is not None for one in meetings for pair in one.pairs):
+        return found
+    plain = _decided([_without_weights(one) for one in meetings])
+    return tuple(_beside(one, other) for one, other in zip(found, plain, strict=True))
+
+
+def _without_weights(one: _ReportPair) -> _ReportPair:
+    pairs = [replace(pair, pairing=replace(pair.pairing, weights=None)) for pair in one.pairs]
+    return replace(one, pairs=pairs)
+
+
+def _beside(one: Since, plain: Since) -> Since:
+    """Put what changed without weights of queries beside what changed with them."""
+    compared = beside(
+        [each.candidate for each in one.changes], [each.candidate for each in plain.changes]
+    )
+    pairs = zip(one.changes, compared, strict=True)
+    return replace(
+        one, changes=tuple(replace(each, candidate=candidate) for each, candidate in pairs)
+    )
+
+
+def _decided(meetings: Sequence[_ReportPair]) -> tuple[Since, ...]:
+    """Test all pairs of all meetings together, and decide."""
     first_of = firsts([one.pairs for one in meetings])
     further = sum(len(_unable(one)) for one in meetings)
     count = max(1, sum(place == first for place, first in first_of.items()) + further)
@@ -137,7 +164,7 @@ def _gain(one: _ReportPair, number: int, first_of: Mapping[Place, Place | None])
         return None
     columns = np.column_stack([pair.pairing.differences[0, 0] for pair in chosen])
     pairing = chosen[0].pairing
-    return winners_curse(columns, seed=pairing.seed, strata=pairing.strata).corrected
+    return winners_curse(columns, seed=pairing.seed, **pairing.counted).corrected
 
 
 def _unable(meeting: _ReportPair) -> list[tuple[Run, Run]]:
@@ -183,10 +210,9 @@ def _meet(
     strata = _strata(after.report, shared.queries)
     judged = _judged(after.report)
     scale = _scale(after.report, shared.queries)
-    pairs = [
-        paired(old, new, metrics, shared.queries, strata, rules, judged=judged, scale=scale)
-        for old, new in able
-    ]
+    weights = query_weights(after.report, shared.queries)
+    told: dict[str, Any] = {"judged": judged, "scale": scale, "weights": weights}
+    pairs = [paired(*pair, metrics, shared.queries, strata, rules, **told) for pair in able]
     notes = since_notes(
         before,
         after,
@@ -425,7 +451,7 @@ def _losses(one: _ReportPair, pair: Pair) -> list[GroupLoss]:
     ]
     parts = parts_of(asked, pairing.queries, pairing.strata)
     scores = pairing.scores[0, 0], pairing.scores[1, 0]
-    return losses(*scores, parts, margin=one.rules.margin, strata=pairing.strata)
+    return losses(*scores, parts, margin=one.rules.margin, **pairing.counted)
 
 
 def _text(known: Any, key: str) -> str:  # noqa: ANN401 - as a report has it

@@ -6,6 +6,7 @@ from assay.benchmarks.since.match import ReportSide, RunPairs, SharedQueries
 from assay.benchmarks.since.pair import Pair, shows_unjudged
 from assay.metrics import parse_all
 from assay.records import Run
+from assay.records.report import query_weights
 from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named, join_list
 from assay.text.quote import quote
@@ -31,6 +32,7 @@ def since_notes(
         if prints[0] != prints[1]:
             yield f"the {part} differs between the reports, which may explain score differences"
     yield from _left_out(before.name, after.name, shared)
+    yield from _weighted(before, after, shared)
     yield from _deciding(before, after, metrics[0], primary)
     yield from _unjudged(metrics, pairs)
     for old, new in matched.pairs:
@@ -53,6 +55,16 @@ def _left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
         if queries:
             count = count_noun(len(queries), "query")
             yield f"not compared: {count} {what} ({first_named(queries, NAMED)})"
+
+
+def _weighted(before: ReportSide, after: ReportSide, shared: SharedQueries) -> Iterator[str]:
+    """Say that the reports weigh queries differently, and whose weights are used."""
+    old, new = (query_weights(one.report, shared.queries) for one in (before, after))
+    if (old is None) is not (new is None) or (
+        old is not None and new is not None and (old / old.sum() != new / new.sum()).any()
+    ):
+        used = f"the weights of {after.name}" if new is not None else "no weights"
+        yield f"the weights of queries differ between the reports: {used} are used for both"
 
 
 def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:

@@ -64,7 +64,7 @@ Pairs = Sequence[Sequence[Pair]]  # of each later report
 Place = tuple[int, int]  # of a pair: its report, and its number there
 
 
-def paired(
+def paired(  # noqa: PLR0913 - every option is a name of its own
     before: Run,
     after: Run,
     metrics: Sequence[str],
@@ -74,10 +74,11 @@ def paired(
     *,
     judged: Mapping[str, Mapping[str, float]],
     scale: int = 0,
+    weights: Floats | None = None,
 ) -> Pair:
     """Line the scores of both up."""
     pairing = Pairing.of(
-        [evaluation(run, metrics, queries) for run in (before, after)],
+        [evaluation(run, metrics, queries, weights) for run in (before, after)],
         parse_all(list(metrics)),
         keep=np.arange(len(queries)),
         strata=strata,
@@ -95,13 +96,18 @@ def is_same(pair: Pair) -> bool:
     return bool(before) and before == after and not pair.pairing.differences.any()
 
 
-def evaluation(run: Run, metrics: Sequence[str], queries: tuple[str, ...]) -> Evaluation:
+def evaluation(
+    run: Run,
+    metrics: Sequence[str],
+    queries: tuple[str, ...],
+    weights: Floats | None = None,
+) -> Evaluation:
     """Return the scores of some queries."""
     columns = {
         name: np.array([run.per_query[query][name] for query in queries], np.float64)
         for name in metrics
     }
-    return Evaluation(run.name, queries, dict(run.scores), columns)
+    return Evaluation(run.name, queries, dict(run.scores), columns, weights=weights)
 
 
 def comparison(
@@ -270,4 +276,4 @@ def noninferior(
 def _p(pair: Pair, margin: float) -> float:
     pairing = pair.pairing
     amount = margin_of(pairing.mean(pairing.scores[0, 0]), margin)
-    return noninferiority(pairing.differences[0, 0], margin=amount, strata=pairing.strata).p
+    return noninferiority(pairing.differences[0, 0], margin=amount, **pairing.counted).p

@@ -17,6 +17,7 @@ from assay.records import (
     Uplift,
     encode,
 )
+from assay.records.traffic import weighted_mean
 from assay.statistics.effect import effect
 from assay.statistics.randomisation import randomisation
 from assay.statistics.t_interval import t_interval
@@ -74,10 +75,12 @@ class MethodScores:
     ) -> Uplift:
         """Return what a method gains over another, on some of the queries or on all."""
         before, after = self.scores(over, metric), self.scores(method, metric)
+        weights = self.evaluations[method].weights
         if keep is not None:
             before, after = before[keep], after[keep]
+            weights = None if weights is None else weights[keep]
         upwards = self.metrics[metric].kind.higher_is_better
-        return uplifted(before, after, upwards=upwards, seed=self.seed)
+        return uplifted(before, after, upwards=upwards, seed=self.seed, weights=weights)
 
     def upwards(self, metric: str) -> bool:
         """Whether more is better."""
@@ -94,19 +97,26 @@ def _rankings(name: str, studied: Mapping[str, StructureStudy], top: int | None)
     return Rankings(name, tuple(studied), offsets, documents, np.concatenate(places), "order")
 
 
-def uplifted(baseline: Floats, scores: Floats, *, upwards: bool = True, seed: int = 0) -> Uplift:
+def uplifted(
+    baseline: Floats,
+    scores: Floats,
+    *,
+    upwards: bool = True,
+    seed: int = 0,
+    weights: Floats | None = None,
+) -> Uplift:
     """Compare scores of the same queries; of a metric that should fall, a fall is the gain."""
     gains = scores - baseline if upwards else baseline - scores
-    size = effect(gains)
-    before = float(baseline.mean())
+    size = effect(gains, weights=weights)
+    before = weighted_mean(baseline, weights)
     return Uplift(
         queries=len(gains),
         baseline=before,
-        score=float(scores.mean()),
+        score=weighted_mean(scores, weights),
         difference=size.difference,
-        interval=t_interval(gains),
+        interval=t_interval(gains, weights=weights),
         relative=size.difference / abs(before) if before else None,
-        p=float(randomisation(gains, seed=seed)[0]) if np.any(gains) else 1.0,
+        p=float(randomisation(gains, seed=seed, weights=weights)[0]) if np.any(gains) else 1.0,
         wins=size.wins,
         ties=size.ties,
         losses=size.losses,

@@ -80,6 +80,12 @@ _OPTIONS: list[Decorator] = [
         type=click.Choice(["document", "chunk", "symbol"]),
         help="What is evaluated (default: that of FILE, else document).",
     ),
+    click.option(
+        "--query-weights",
+        type=click.Choice(["use", "ignore"]),
+        help="ignore: every query counts the same, whatever weights the dataset has (default: that "
+        "of FILE, else use).",
+    ),
     *record_options(RunSettings, Invocation),
     MATCH_WEIGHTS,
     WORKSPACE,

@@ -63,6 +63,7 @@ def explain(results: "Sequence[Evaluation]", *, missing: str, no_relevant: str =
     """Say in words what the tables only count."""
     for text in dict.fromkeys(text for result in results for text in result.notes):
         note(text)
+    _explain_weights(results[0])
     for result in results:
         if result.missing_queries:
             what = "scored 0" if missing == "zero" else "skipped"
@@ -76,6 +77,16 @@ def explain(results: "Sequence[Evaluation]", *, missing: str, no_relevant: str =
         number = count_noun(results[0].without_relevant, "judged query")
         note(f"{number} without a relevant document: {what}")
     _explain_ties(results)
+
+
+def _explain_weights(result: "Evaluation") -> None:
+    """Say that queries do not count the same, and how few of them that makes."""
+    if result.weights is not None:
+        from assay.records.traffic import effective_queries
+
+        effective = effective_queries(result.weights.tolist())
+        number = count_noun(len(result.queries), "query")
+        note(f"means are weighted by the queries' weights: {number}, effectively {effective:.1f}")
 
 
 def _explain_ties(results: "Sequence[Evaluation]") -> None:

@@ -4,9 +4,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
+from assay.datasets.sheets.query_weights import without_weight
 from assay.records import Query
 
-__all__ = ["FIELDS", "beyond", "kept", "said"]
+__all__ = ["FIELDS", "beyond", "kept", "number_of", "said"]
 
 FIELDS = ("category", "difficulty", "collection")
 
@@ -21,17 +22,24 @@ def said(record: Mapping[str, Any], taken: Collection[str]) -> dict[str, Any]:
 def beyond(query: Query) -> dict[str, Any]:
     """Return the same as keys of a record."""
     fields = {key: getattr(query, key) for key in FIELDS if getattr(query, key)}
-    return {**query.extra, **fields}
+    weight = {"weight": number_of(query.weight)} if query.weight != 1 else {}
+    return {**query.extra, **fields, **weight}
 
 
 def kept(query: Query, taken: Collection[str]) -> Query:
     """Leave out of ``extra`` what would be read back as something else."""
     lost = {key for key in query.extra if key in taken}
+    lost |= query.extra.keys() - without_weight(query.extra).keys()
     lost |= {key for key in FIELDS if getattr(query, key) or _fills(query.extra.get(key))}
     if lost.isdisjoint(query.extra):
         return query
     extra = {key: value for key, value in query.extra.items() if key not in lost}
     return replace(query, extra=extra)
+
+
+def number_of(weight: float) -> int | float:
+    """Return a weight as a file has it: a count without a decimal point."""
+    return int(weight) if weight.is_integer() and weight < 1e15 else weight
 
 
 def _fills(value: object) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from assay.columns.grade_values import is_grade_title, is_verdict
-from assay.columns.titles import plain
+from assay.columns.titles import TITLES, plain
 from assay.columns.ungraded import UnknownTitles, ungraded
 from assay.datasets.sheets.file_names import NUMBERS, is_id
 from assay.datasets.sheets.question_words import (
@@ -137,7 +137,8 @@ def is_graded(value: object) -> bool:
 
 def _others(values: Mapping[str, Sequence[object]], used: Sequence[str]) -> UnknownTitles:
     """Look for grades under keys that are not read, also inside of objects."""
-    left = {key: some for key, some in values.items() if key not in used}
+    known = (*used, *(key for key in values if plain(key) in TITLES["weight"]))
+    left = {key: some for key, some in values.items() if key not in known}
     inside = {
         f"{key}.{name}": [one]
         for key, some in values.items()

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from assay.columns.documents.strict_yaml import Yaml, strict_yaml
-from assay.columns.titles import TITLES, plain_titles
+from assay.columns.titles import COUNTS, TITLES, plain_titles
 from assay.columns.titles import plain as plain_title
 from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._expected import MATCH, expected, expected_schema, written
-from assay.datasets.formats._fields import FIELDS, said
+from assay.datasets.formats._fields import FIELDS, number_of, said
 from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import NAME, TEXT, record
@@ -22,6 +22,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import ENOUGH, Problems
 from assay.datasets.schema import Schema, path_text
+from assay.datasets.sheets.query_weights import without_weight
 from assay.records import KEYS, Dataset, Judgment, Match, Query, Rationale, Reference
 from assay.text.count_noun import count_noun
 from assay.text.near_miss import did_you_mean
@@ -50,6 +51,7 @@ MEANT = {
     "difficulty": "level hardness",
     "collection": "repo repository project",
     "queries": "tests cases examples",
+    "weight": "boost popularity volume " + " ".join(COUNTS),
     "scale": "max_grade",
     "metadata": "meta info",
 }
@@ -72,6 +74,7 @@ def _schema() -> Schema:
             "category": {"type": ["string", "null"]},
             "difficulty": {},
             "collection": {},
+            "weight": {},
             "match": MATCH,
             **{key: expected_schema(key) for key in EXPECTED},
             "extra": free,
@@ -249,7 +252,10 @@ def _name(reference: Reference) -> str:
 
 
 def _reduce(dataset: Dataset) -> Dataset:
-    queries = tuple(replace(query, judgments=_items(query)) for query in dataset.queries)
+    queries = tuple(
+        replace(query, judgments=_items(query), extra=without_weight(query.extra))
+        for query in dataset.queries
+    )
     return replace(dataset, queries=queries, documents=())
 
 
@@ -310,6 +316,7 @@ def _entry(query: Query, *, graded: bool) -> dict[str, Any]:
     texts = exact and any(isinstance(one, str) for some in lists.values() for one in some)
     return {
         **{"id": query.key, "query": query.text, **fields},
+        **({"weight": number_of(query.weight)} if query.weight != 1 else {}),
         **({"extra": dict(query.extra)} if query.extra else {}),
         **lists,
         **({"match": "exact"} if texts else {}),

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.columns.documents.strict_json import strict_json
 from assay.datasets.dataset_format import DatasetFormat
+from assay.datasets.formats._fields import number_of
 from assay.datasets.formats._meta import free
 from assay.datasets.formats._question_layout import lists_questions
 from assay.datasets.formats._scale import largest_grade
@@ -16,6 +17,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
+from assay.datasets.sheets.query_weights import without_weight
 from assay.records import KEYS, Dataset, Document, Judgment, Match, Query, Rationale, Reference
 from assay.text.near_miss import did_you_mean
 
@@ -28,7 +30,7 @@ GRADE = 2  # of a reference that gives none
 MOST = 1000  # of a scale
 QUERY_KEYS = (
     *("query_key", "query_id", "query_text", "query", "category", "difficulty", "collection"),
-    *("relevant_docs", "relevant_doc_refs", "extra"),
+    *("relevant_docs", "relevant_doc_refs", "weight", "extra"),
 )
 ALIASES = {
     "query_key": "query_id",
@@ -117,8 +119,13 @@ def _query(entry: dict[str, Any], match: Match, problems: Problems) -> Query:
         category=entry.get("category", ""),
         difficulty=entry.get("difficulty", ""),
         collection=entry.get("collection", ""),
-        extra=unknown | entry.get("extra", {}),
+        extra=unknown | entry.get("extra", {}) | _weight(entry),
     )
+
+
+def _weight(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return the weight as a further field, among which it is looked for."""
+    return {"weight": entry["weight"]} if "weight" in entry else {}
 
 
 def _refuse_beside(entries: list[str | dict[str, Any]], at: str, problems: Problems) -> None:
@@ -183,7 +190,8 @@ def _refuse_twice(names: list[str], of: str, noun: str, problems: Problems) -> N
 
 def _reduce(dataset: Dataset) -> Dataset:
     """Keep all but metadata under a key that means something else in the file."""
-    return replace(dataset, metadata=free(dataset.metadata))
+    queries = (replace(one, extra=without_weight(one.extra)) for one in dataset.queries)
+    return replace(dataset, metadata=free(dataset.metadata), queries=tuple(queries))
 
 
 def _write(dataset: Dataset, path: Path) -> None:
@@ -206,6 +214,7 @@ def _write(dataset: Dataset, path: Path) -> None:
 def _query_value(query: Query) -> dict[str, Any]:
     value: dict[str, Any] = {"query_key": query.key, "query_text": query.text}
     value |= _given({key: getattr(query, key) for key in ("category", "difficulty", "collection")})
+    value |= {"weight": number_of(query.weight)} if query.weight != 1 else {}
     value["relevant_docs"] = [_judgment_value(judgment) for judgment in query.judgments]
     return value | ({"extra": dict(query.extra)} if query.extra else {})
 

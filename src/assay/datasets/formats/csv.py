@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.columns.titles import TITLES
 from assay.datasets.dataset_format import DatasetFormat
+from assay.datasets.formats._fields import number_of
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._write_lines import refuse_nothing
 from assay.datasets.limits import Limits
@@ -107,6 +108,7 @@ def _row(query: Query, judgment: Judgment | None) -> dict[Any, str]:
     """Return the cells of a row by field; the user's own fields by ("", title)."""
     row: dict[Any, str] = {"key": query.key, "text": query.text}
     row |= {name: getattr(query, name) for name in FIELDS}
+    row |= {"weight": str(number_of(query.weight))} if query.weight != 1 else {}
     row |= {("", key): str(value) for key, value in query.extra.items()}
     row |= {} if judgment is None else _reference(judgment.reference)
     row |= {} if judgment is None else _grade(judgment)

@@ -179,7 +179,7 @@ def _refuse_several(path: Path) -> None:
 def _fields(query: Query) -> dict[str, list[str]]:
     rest = beyond(query).items()
     return {"title": [query.text]} | {
-        key: [value] if isinstance(value, str) else value for key, value in rest
+        key: value if isinstance(value, list) else [str(value)] for key, value in rest
     }
 
 

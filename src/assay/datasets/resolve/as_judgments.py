@@ -116,6 +116,7 @@ def _plain(dataset: Dataset, rows: Sequence[ResolvedReference]) -> Judgments | N
         name=dataset.name,
         notes=matching_notes(rows),
         factor=dataset.factor,
+        traffic=dataset.traffic,
     )
 
 
@@ -242,6 +243,7 @@ def _columns(
         name=dataset.name,
         notes=notes,
         factor=dataset.factor,
+        traffic=dataset.traffic,
     )
 
 

@@ -20,7 +20,7 @@ from assay.text.quote import quote_value
 
 __all__ = ["GRADE", "Sheet", "read_sheet"]
 
-OF_QUERY = ("text", "category", "difficulty", "collection")
+OF_QUERY = ("text", "category", "difficulty", "collection", "weight")
 GRADE = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+)?")
 # Of a column beside semicolons or tabs; "1,000" could be a thousand.
 WITH_COMMA = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+|,(?!000$)0+)?")
@@ -126,7 +126,7 @@ class Sheet:
                     begun.fields.get("text", ""),
                     tuple(judgment for judgment, _ in begun.judgments.values()),
                     extra=_equal(begun),
-                    **cast("Any", {name: begun.fields.get(name, "") for name in OF_QUERY[1:]}),
+                    **cast("Any", {name: begun.fields.get(name, "") for name in OF_QUERY[1:-1]}),
                 )
             )
         return tuple(made)
@@ -295,4 +295,7 @@ class Sheet:
 
 
 def _equal(begun: _OpenQuery) -> dict[str, str]:
-    return {title: cell for title, cell in begun.extra.items() if title not in begun.differing}
+    """Return what the rows of a query say alike of it, and its weight, which is read from there."""
+    weight = {"weight": begun.fields["weight"]} if "weight" in begun.fields else {}
+    own = {title: cell for title, cell in begun.extra.items() if title not in begun.differing}
+    return own | weight

@@ -51,6 +51,15 @@ def candidate_json(candidate: Candidate) -> dict[str, Any]:
             }
             for change in candidate.changes
         ],
+        **({} if candidate.unweighted is None else {"unweighted": _plain(candidate.unweighted)}),
+    }
+
+
+def _plain(candidate: Candidate) -> dict[str, Any]:
+    """Return what the figures and the verdict are without the weights of queries."""
+    return {
+        "metrics": {name: _metric(one) for name, one in candidate.metrics.items()},
+        "verdict": verdict_json(candidate.verdict),
     }
 
 

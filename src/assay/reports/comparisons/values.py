@@ -26,11 +26,21 @@ TITLES = (
     "holes_high",
     "verdict",
 )
+UNWEIGHTED = ("baseline", "candidate", "difference", "low", "high", "p", "p_corrected", "verdict")
 
 
 def values(comparisons: Comparisons) -> Table:
-    """Write every figure at full precision; what does not exist is empty."""
-    return Table(TITLES, [row for one in comparisons.candidates for row in candidate_rows(one)])
+    """Write every figure at full precision; what does not exist is empty.
+
+    Where queries have weights, the figures without them follow.
+    """
+    rows = [row for one in comparisons.candidates for row in candidate_rows(one)]
+    if not any(one.unweighted for one in comparisons.candidates):
+        return Table(TITLES, rows)
+    places = [TITLES.index(name) for name in UNWEIGHTED]
+    plain = [row for one in comparisons.candidates for row in candidate_rows(one.unweighted or one)]
+    whole = [[*row, *(other[at] for at in places)] for row, other in zip(rows, plain, strict=True)]
+    return Table((*TITLES, *(f"unweighted_{name}" for name in UNWEIGHTED)), whole)
 
 
 def candidate_rows(candidate: Candidate) -> list[list[Cell]]:

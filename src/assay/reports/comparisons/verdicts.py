@@ -3,11 +3,13 @@
 from assay.records import Candidate, Comparisons, ToJudge, Verdict
 from assay.reports.comparisons.decisions import heading
 from assay.text import sanitize
-from assay.text.figures import difference_text, interval_text
+from assay.text.figures import difference_text, interval_text, p_text
 from assay.text.quote import quote
 from assay.text.wrap import wrap_prose
 
-__all__ = ["FEW", "decision_words", "judge_next", "verdict_words", "verdicts"]
+__all__ = [
+    *("FEW", "decision_words", "judge_next", "unweighted_words", "verdict_words", "verdicts"),
+]
 
 FEW = 3  # candidates that get a paragraph each; more of them get a table
 ASKED = 3  # documents to judge that are named beside a table
@@ -36,7 +38,8 @@ def judge_next(comparisons: Comparisons) -> str:
 
 def verdict_words(candidate: Candidate, primary: str, *, width: int = 100) -> str:
     """Write the paragraph of one candidate."""
-    more = [*_over_holes(candidate, primary), *_alike(candidate)]
+    more = [*unweighted_words(candidate, primary), *_over_holes(candidate, primary)]
+    more += _alike(candidate)
     return decision_words(candidate.run, candidate.verdict, *more, width=width)
 
 
@@ -48,6 +51,20 @@ def decision_words(run: str, verdict: Verdict, *more: str, width: int = 100) -> 
         *([f"What would change it: {verdict.change}"] if verdict.change else []),
     ]
     return "\n".join([title, *(_wrap(text, width) for text in (*body, *more))])
+
+
+def unweighted_words(candidate: Candidate, primary: str) -> list[str]:
+    """Say what it is without the weights of queries, and whether the verdict would be another."""
+    plain = candidate.unweighted
+    if plain is None:
+        return []
+    one, told = plain.metrics[primary], plain.verdict
+    shout = heading(told.outcome, told.queries_needed)
+    same = told.outcome == candidate.verdict.outcome
+    other = f"the same verdict, {shout}" if same else f"another verdict: {shout}"
+    ends = f"95% CI {interval_text(one.interval.low, one.interval.high)}, "
+    sure = f"{ends if abs(one.interval.high) < float('inf') else ''}{p_text(one.p_corrected)}"
+    return [f"Without the weights of queries {difference_text(one.difference)} ({sure}): {other}."]
 
 
 def _over_holes(candidate: Candidate, primary: str) -> list[str]:

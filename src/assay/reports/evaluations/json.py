@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Evaluation
+from assay.records.traffic import effective_queries, weighted_mean
 
 __all__ = ["json"]
 
@@ -25,13 +26,19 @@ def _run(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
         "tied": evaluation.tied,
         "notes": list(evaluation.notes),
     }
+    if evaluation.weights is not None:
+        run["scores_unweighted"] = evaluation.scores_unweighted
+        run["effective_queries"] = effective_queries(evaluation.weights.tolist())
     if evaluation.intervals is not None:
         run["intervals"] = {
             name: [interval.low, interval.high] if abs(interval.high) < float("inf") else None
             for name, interval in evaluation.intervals.items()
         }
     if evaluation.reachable:
-        run["reachable"] = {name: float(best.mean()) for name, best in evaluation.reachable.items()}
+        run["reachable"] = {
+            name: weighted_mean(best, evaluation.weights)
+            for name, best in evaluation.reachable.items()
+        }
     if evaluation.bounds is not None:
         run["bounds"] = evaluation.bounds
     if per_query:

@@ -12,7 +12,10 @@ def scores(evaluations: Sequence[Evaluation], *, per_query: bool) -> Table:
     metrics = list(evaluations[0].scores)
     if not per_query:
         means: list[list[Cell]] = [[e.run, *(e.scores[m] for m in metrics)] for e in evaluations]
-        return Table(("run", *metrics), means)
+        plain = [m for m in metrics if m in evaluations[0].scores_unweighted]
+        for row, one in zip(means, evaluations, strict=True):
+            row += [one.scores_unweighted[m] for m in plain]
+        return Table(("run", *metrics, *(f"{m} unweighted" for m in plain)), means)
     rows = [row for evaluation in evaluations for row in _queries(evaluation, metrics)]
     return Table(("run", "query", *metrics), rows)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from assay.records import Cell, Evaluation, Table
+from assay.records.traffic import weighted_mean
 
 __all__ = ["summary"]
 
@@ -58,14 +59,17 @@ def _runs_down(
 
 def _has_more(evaluation: Evaluation, metric: str) -> bool:
     more = evaluation.bounds is not None or evaluation.intervals is not None
-    return more or metric in evaluation.reachable
+    return more or metric in evaluation.reachable or metric in evaluation.scores_unweighted
 
 
 def _with_ends(evaluation: Evaluation, metric: str) -> str:
     """Put what is reachable behind a score, and the interval and the bounds if asked for."""
     shown = f"{evaluation.scores[metric]:.4f}"
     if metric in evaluation.reachable:
-        shown += f" (max {evaluation.reachable[metric].mean():.4f})"
+        most = weighted_mean(evaluation.reachable[metric], evaluation.weights)
+        shown += f" (max {most:.4f})"
+    if metric in evaluation.scores_unweighted:
+        shown += f" (unweighted {evaluation.scores_unweighted[metric]:.4f})"
     if evaluation.intervals is not None:
         interval = evaluation.intervals[metric]
         known = abs(interval.high) < float("inf")

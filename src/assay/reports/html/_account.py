@@ -20,6 +20,7 @@ __all__ = ["account"]
 
 # Scores without some queries or judgments, shown where they differ.
 WITHOUT = (
+    ("unweighted", "scores_unweighted"),
     ("without failed queries", "scores_answered"),
     ("without unresolved judgments", "scores_resolved"),
     ("without leaked queries", "scores_unleaked"),

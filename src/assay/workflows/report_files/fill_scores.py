@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.records import Interval, Report, Run
+from assay.records import Floats, Interval, Report, Run
+from assay.records.report import query_weights
+from assay.records.traffic import weighted_mean
 from assay.statistics.mean_interval import mean_interval
 from assay.workflows.evaluate import evaluate
 
@@ -41,14 +43,15 @@ def _run(report: Report, run: Run) -> Run:
         q: {**row, **{m: found[q][m] for m in lacking}} for q, row in run.per_query.items()
     }
     collections = _parts(report, run.collections, "collection", per_query, lacking)
-    means = _means([*per_query], per_query, lacking)
+    weights = query_weights(report, [*per_query])
+    means = _means([*per_query], per_query, lacking, report)
     if collections:  # each counts the same
         means = {m: sum(p[m] for p in collections.values()) / len(collections) for m in lacking}
     return replace(
         run,
         per_query=per_query,
         scores={**run.scores, **means},
-        intervals={**run.intervals, **_intervals(report, run, per_query, lacking)},
+        intervals={**run.intervals, **_intervals(report, run, per_query, lacking, weights)},
         categories=_parts(report, run.categories, "category", per_query, lacking),
         collections=collections,
     )
@@ -66,14 +69,20 @@ def _from_rankings(report: Report, run: Run, lacking: Sequence[str]) -> Scores:
 
 
 def _intervals(
-    report: Report, run: Run, per_query: Scores, metrics: Sequence[str]
+    report: Report,
+    run: Run,
+    per_query: Scores,
+    metrics: Sequence[str],
+    weights: Floats | None,
 ) -> dict[str, Interval]:
     """Give the interval of each mean, stratified by collection as all others are."""
     named = [report.queries.get(query, {}).get("collection", "") for query in per_query]
     places = {name: at for at, name in enumerate(dict.fromkeys(named))}
     strata = np.array([places[name] for name in named]) if run.collections else None
     columns = {m: np.array([row[m] for row in per_query.values()]) for m in metrics}
-    return {m: mean_interval(column, strata=strata) for m, column in columns.items()}
+    return {
+        m: mean_interval(column, strata=strata, weights=weights) for m, column in columns.items()
+    }
 
 
 def _is_whole(report: Report, run: Run) -> bool:
@@ -115,12 +124,18 @@ def _parts(
     """Add the means of each category or collection."""
     of = {query: report.queries[query].get(kind) for query in per_query}
     return {
-        name: {**one, **_means([q for q in per_query if of[q] == name], per_query, metrics)}
+        name: {**one, **_means([q for q in per_query if of[q] == name], per_query, metrics, report)}
         for name, one in parts.items()
     }
 
 
-def _means(queries: Sequence[str], per_query: Scores, metrics: Sequence[str]) -> dict[str, float]:
+def _means(
+    queries: Sequence[str], per_query: Scores, metrics: Sequence[str], report: Report
+) -> dict[str, float]:
     if not queries:
         return {}
-    return {m: sum(per_query[query][m] for query in queries) / len(queries) for m in metrics}
+    weights = query_weights(report, queries)
+    if weights is None:
+        return {m: sum(per_query[query][m] for query in queries) / len(queries) for m in metrics}
+    columns = {m: np.array([per_query[query][m] for query in queries]) for m in metrics}
+    return {m: weighted_mean(column, weights) for m, column in columns.items()}

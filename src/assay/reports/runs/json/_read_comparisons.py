@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.records import (
@@ -11,6 +12,7 @@ from assay.records import (
     Comparison,
     Comparisons,
     Evaluation,
+    Floats,
     Run,
     ToJudge,
     Verdict,
@@ -46,7 +48,9 @@ def read_comparisons(value: Mapping[str, Any], runs: Sequence[Run]) -> Compariso
         best=best["run"],
         observed_gain=best["observed_gain"],
         corrected_gain=best["corrected_gain"],
-        evaluations=tuple(_evaluation(one, runs) for one in told["evaluations"]),
+        evaluations=tuple(
+            _evaluation(one, runs, value.get("queries", {})) for one in told["evaluations"]
+        ),
         settings=told["settings"],
     )
 
@@ -75,13 +79,19 @@ def _early(value: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
 
 def _candidate(value: Mapping[str, Any], verdict: Mapping[str, Any], queries: int) -> Candidate:
     keys = ("query", "baseline", "candidate", "difference")
-    return Candidate(
+    plain = value.get("unweighted")
+    found = Candidate(
         run=value["run"],
         metrics={name: _metric(name, one, queries) for name, one in value["metrics"].items()},
         verdict=_verdict(verdict),
         agreement=value["agreement"],
         changes=tuple(Change(**{key: one[key] for key in keys}) for one in value["changes"]),
     )
+    if plain is None:
+        return found
+    metrics = {name: _metric(name, one, queries) for name, one in plain["metrics"].items()}
+    unweighted = replace(found, metrics=metrics, verdict=_verdict(plain["verdict"]))
+    return replace(found, unweighted=unweighted)
 
 
 def _verdict(value: Mapping[str, Any]) -> Verdict:
@@ -127,7 +137,9 @@ def _metric(name: str, value: Mapping[str, Any], queries: int) -> Comparison:
     )
 
 
-def _evaluation(value: Mapping[str, Any], runs: Sequence[Run]) -> Evaluation:
+def _evaluation(
+    value: Mapping[str, Any], runs: Sequence[Run], queries: Mapping[str, Mapping[str, Any]]
+) -> Evaluation:
     import numpy as np
 
     named = [run for run in runs if run.name == value["run"]]
@@ -147,5 +159,13 @@ def _evaluation(value: Mapping[str, Any], runs: Sequence[Run]) -> Evaluation:
         intervals=intervals and {name: interval(ends) for name, ends in intervals.items()},
         bounds=bounds and {name: ends and (ends[0], ends[1]) for name, ends in bounds.items()},
         notes=tuple(value["notes"]),
+        weights=_weights([*rows], queries) if value.get("scores_unweighted") else None,
+        scores_unweighted=value.get("scores_unweighted") or {},
         **{key: value[key] for key in counts},
     )
+
+
+def _weights(keys: Sequence[str], queries: Mapping[str, Mapping[str, Any]]) -> Floats:
+    import numpy as np
+
+    return np.array([queries.get(key, {}).get("weight", 1.0) for key in keys], np.float64)

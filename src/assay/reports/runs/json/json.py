@@ -54,6 +54,7 @@ def _run(run: Run) -> dict[str, Any]:
         "status": run.status,
         "error": run.error,
         "scores": dict(run.scores),
+        **({"scores_unweighted": dict(run.scores_unweighted)} if run.scores_unweighted else {}),
         "scores_answered": dict(run.scores_answered) or None,
         "scores_resolved": dict(run.scores_resolved) or None,
         "scores_unleaked": dict(run.scores_unleaked) or None,

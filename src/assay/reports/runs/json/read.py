@@ -94,6 +94,7 @@ def _run(value: Mapping[str, Any]) -> Run:
         scores_answered=value.get("scores_answered") or {},
         scores_resolved=value.get("scores_resolved") or {},
         scores_unleaked=value.get("scores_unleaked") or {},
+        scores_unweighted=value.get("scores_unweighted") or {},
         reachable=value.get("reachable") or {},
         judged_at_10=value.get("judged@10"),
         notes=tuple(value.get("notes", ())),

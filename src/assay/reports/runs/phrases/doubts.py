@@ -22,7 +22,8 @@ Naming = Callable[[Report, str], str]
 
 def doubts(report: Report, *, name: Naming = run_name) -> list[str]:
     """Write which runs may be as good, what the queries can show, and what limits all of it."""
-    told = [_best_set(report, name), _power(report, name), _other_pick(report, name)]
+    told = [_best_set(report, name), _power(report, name), _weights(report, name)]
+    told.append(_other_pick(report, name))
     return [*filter(None, [*told, *_structures(report, name), race_bound(report)])]
 
 
@@ -118,6 +119,46 @@ def _power(report: Report, name: Naming) -> str:
         how = " (winner's-curse corrected)" if len(report.comparisons.candidates) > 1 else ""
         told.append(f"Expected gain on new queries: {expected}{how}.")
     return " ".join(told)
+
+
+def _weights(report: Report, name: Naming) -> str:
+    """Say how unequal queries count, and which verdicts are others if they count the same."""
+    about = report.dataset.get("weights") or _heaviest(report)
+    if not about:
+        return ""
+    count = count_noun(int(report.dataset.get("queries") or 0), "query")
+    heavy = f"the heaviest has {about['heaviest_share']:.0%}"
+    first = f"Weighted by traffic: {count} count as {about['effective_queries']:.1f} ({heavy})."
+    others = [
+        f"{name(report, one.run)} {_unweighted(one, report)}"
+        for one in (report.comparisons.candidates if report.comparisons else ())
+        if one.unweighted is not None and one.unweighted.verdict.outcome != one.verdict.outcome
+    ]
+    if others:
+        return f"{first} Every query counting the same: {join_list(others, most=NAMED)}."
+    same = " Unweighted, the verdicts are the same." if report.comparisons else ""
+    return f"{first}{same}"
+
+
+def _heaviest(report: Report) -> dict[str, float]:
+    """Sum up what each of several datasets tells of its weights."""
+    each = [one.get("weights") for one in (report.dataset.get("collections") or {}).values()]
+    known = [one for one in each if one]
+    if not known:
+        return {}
+    return {
+        "effective_queries": sum(one["effective_queries"] for one in known),
+        "heaviest_share": max(one["heaviest_share"] for one in known),
+    }
+
+
+def _unweighted(one: Candidate, report: Report) -> str:
+    plain = one.unweighted
+    if plain is None or report.comparisons is None:
+        return ""
+    shout = heading(plain.verdict.outcome, plain.verdict.queries_needed)
+    gain = plain.metrics[report.comparisons.primary].difference
+    return f"{shout} ({difference_text(gain)})"
 
 
 def _best(report: Report) -> Candidate | None:

@@ -22,7 +22,8 @@ MOST = 20  # runs of a screen
 LONG = 20  # characters of a baseline's name that a title can hold
 CI = "95% CI"
 # What goes first where there is no room; from the third on, rather names are shortened.
-SPARED = (CI, "KB/doc", "p95 ms")
+UNWEIGHTED = "unweighted"
+SPARED = (CI, UNWEIGHTED, "KB/doc", "p95 ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _columns(report: Report) -> list[_Column]:
     compared = report.comparisons
     decided = {one.run: one for one in compared.candidates} if compared else {}
     timed = not incomparable(timed_runs(report.runs))
-    columns = [_score(report, primary)]
+    columns = [_score(report, primary), _unweighted(primary)]
     if decided:
         columns += [
             _change(_gain_title(report), decided, primary),
@@ -164,6 +165,16 @@ def _score(report: Report, metric: str) -> _Column:
 
     best = min if is_lower_better(report, metric) else max
     return _Column(metric, lambda run: run.scores.get(metric), text, best)
+
+
+def _unweighted(metric: str) -> _Column:
+    """Show the score with every query counting the same, where queries have weights."""
+
+    def text(run: Run) -> str:
+        value = run.scores_unweighted.get(metric)
+        return "" if value is None else f"{value:.3f}"
+
+    return _Column(UNWEIGHTED, lambda run: run.scores_unweighted.get(metric), text)
 
 
 def _change(title: str, decided: dict[str, Candidate], primary: str) -> _Column:

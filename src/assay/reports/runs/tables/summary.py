@@ -77,6 +77,8 @@ def _measures(report: Report, lower_is_better: frozenset[str]) -> list["_Measure
         _metric(runs, str(name), interval=not at, lower=name in lower_is_better)
         for at, name in enumerate(report.benchmark["metrics"])
     ]
+    if any(run.scores_unweighted for run in runs):
+        measures.insert(1, _unweighted(runs, str(report.benchmark["metrics"][0]), lower_is_better))
     measures += [_cost(runs, *cost) for cost in COSTS]
     if any(run.errors for run in runs):
         counts = [run.errors for run in runs]
@@ -94,6 +96,14 @@ def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _
     values = [run.scores.get(name) for run in runs]
     shown = [_score(run, name, interval=interval) for run in runs]
     return _Measure(name, values, shown, _best(_of_whole(runs, values), lower=lower))
+
+
+def _unweighted(runs: Sequence[Run], name: str, lower_is_better: frozenset[str]) -> _Measure:
+    """Show the first score with every query counting the same."""
+    values = [run.scores_unweighted.get(name) for run in runs]
+    shown = ["-" if value is None else f"{value:.4f}" for value in values]
+    best = _best(_of_whole(runs, values), lower=name in lower_is_better)
+    return _Measure(f"{name} unweighted", values, shown, best)
 
 
 def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _Measure:
