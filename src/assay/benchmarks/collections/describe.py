@@ -34,11 +34,11 @@ def dataset_fingerprint(dataset: Dataset) -> str:
     for query in dataset.queries:
         judged = [_judged(judgment) for judgment in query.judgments]
         about = [query.key, query.text, query.category, query.collection]
-        given = [dict(query.variables)] if query.variables else []
+        given: list[Any] = [dict(query.variables)] if query.variables else []
         filters = query.extra.get("filters")
+        given += [{"filters": filters}] if filters else []
+        given += [query.weight] if query.weight != 1 else []
         parts = [*about, sorted(query.excluded), judged, *given]
-        parts += [{"filters": filters}] if filters else []
-        parts += [query.weight] if query.weight != 1 else []
         digest.update(json.dumps(parts, ensure_ascii=True, default=str).encode() + b"\n")
     return digest.hexdigest()
 
