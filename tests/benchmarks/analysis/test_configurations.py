@@ -167,20 +167,23 @@ def test_a_stage_has_levels_only_where_it_takes_effect():
     assert [(one["value"], one["runs"]) for one in alpha["levels"]] == [(0.1, 1), (0.5, 1)]
 
 
+def effect_steps(*runs):
+    told = main_effects(report(*runs), seed=0)
+    return {one["parameter"]: [(e["from"], e["to"]) for e in one["effects"]] for one in told}
+
+
 def test_what_a_lexical_search_does_unsaid_is_a_level():
     values = [0.2, 0.4]
-    told = main_effects(
-        report(
-            run("usual", values, lexical()),
-            run("plain", values, lexical(language="none", stop_words="english")),
-            run("german", values, lexical(language="german")),  # its stop words follow
-            run("titles", values, lexical(fields={"title": 2})),
-            run("tuned", values, lexical(k1=0.9, b=0.4, lexical="postings")),
-            run("dense", values, {"search": "dense"}),
-        ),
-        seed=0,
-    )
-    steps = {one["parameter"]: [(e["from"], e["to"]) for e in one["effects"]] for one in told}
+    runs = [
+        run("usual", values, lexical()),
+        run("plain", values, lexical(language="none", stop_words="english")),
+        run("german", values, lexical(language="german")),  # its stop words follow
+        run("titles", values, lexical(fields={"title": 2})),
+        run("tuned", values, lexical(k1=0.9, b=0.4, lexical="postings")),
+    ]
+    dense = run("dense", values, {"search": "dense"})
+    steps, beside = effect_steps(*runs), effect_steps(*runs, dense)
+    assert {**beside, **steps} == beside
     assert steps["language"] == [("english", "none"), ("english", "german")]
     assert steps["fields.title"] == [(0.25, 2.0)]
     assert not {"lexical", "k1", "b", "stop_words"} & {*steps}  # three differ at once, or follow

@@ -186,8 +186,8 @@ def content(index):
 
 def test_rows_that_come_and_go_before_they_are_committed(tmp_path):
     index = build(tmp_path, ["apple"])
-    index.add([5, 3], [chunk("apple"), chunk("pear")])
-    index.remove([5, 0])
+    index.add([5, 3, 7], [chunk("apple"), chunk("pear"), chunk("pear")])
+    index.remove([5, 0, 7])
     index.add([5], [chunk("plum")])
     index.commit()
 
@@ -243,6 +243,14 @@ def test_a_file_that_was_cut_is_refused(tmp_path, left):
         postings(tmp_path)
     assert caught.value.where == str(file)
     assert "build the index again" in caught.value.hint
+
+
+def test_a_file_with_more_than_its_arrays_is_refused(tmp_path):
+    build(tmp_path, ["apple pear"] * 20)
+    (file,) = tmp_path.glob("*.bin")
+    file.write_bytes(file.read_bytes() + b"12345678")
+    with pytest.raises(InputError, match="cannot be read"):
+        postings(tmp_path)
 
 
 def test_a_writer_that_was_killed_while_it_wrote_leaves_nothing_to_read(tmp_path):
