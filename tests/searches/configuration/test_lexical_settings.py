@@ -191,6 +191,13 @@ def test_what_would_change_nothing(given):
     assert {one.setting for one in idle(given) if one.idle} == {name}
 
 
+def test_a_setting_that_a_store_has_itself_is_its_own():
+    (found,) = idle({"system": {"kind": "pgvector"}, "language": "german"})
+    assert found.hint == "use system.language"
+    (found,) = idle({"system": {"kind": "qdrant"}, "language": "german"})
+    assert found.hint == "remove it"
+
+
 def test_lists_that_are_values_and_lists_of_values():
     words, several = ["the", "of"], ["english", None, "stop.txt"]
     assert is_one_list("stop_words", words)

@@ -12,7 +12,12 @@ from assay.records import Configuration, MmrSettings
 from assay.records.configuration import GIVEN
 from assay.searches.configuration.lexical_settings import LEXICAL, idle_in_engine
 from assay.searches.configuration.member_settings import takes
-from assay.searches.configuration.nested_settings import is_asked, is_store, store_settings
+from assay.searches.configuration.nested_settings import (
+    is_asked,
+    is_store,
+    store_settings,
+    system_settings,
+)
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.running import idle_device, idle_price
 
@@ -122,7 +127,8 @@ def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         if name not in IDLE[search]:
             kind = given["system"]["kind"]
             what = f"has no effect with system: {kind}, which has its own indexes"
-            yield _unused(name, what, "remove it")
+            own = name in system_settings(kind)
+            yield _unused(name, what, f"use system.{name}" if own else "remove it")
     for name in () if stored else USED[search]:
         if name in given and given[name] is None:
             hint = "remove it, or change search"
