@@ -15,7 +15,7 @@ from assay.searches.configuration.nested_settings import PRICES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text()
 QUESTIONS = [name for name in catalogue.files(analysis) if name != "analyse"]
-RUNS = ("words", "deep", "both")
+RUNS = ("words", "deep", "both", "near", "every")
 OF_QUERY = {"difficulty": "hard", "cluster": "a, b", "file_types": ["md"]}
 CATEGORIES = ("prose", "code")
 
@@ -24,7 +24,9 @@ def _run(at, name):
     """Make a run that differs from the first in one number, or in its kind of search."""
     queries = [f"q{number}" for number in range(8)]
     search = {"search": "hybrid" if name == "both" else "lexical", "depth": 100 + 50 * (at == 1)}
-    scores = {query: (number + at) % 5 / 5 for number, query in enumerate(queries)}
+    if name in ("near", "every"):
+        search |= {"search": "dense", "dense": "hnsw" if name == "near" else "exact"}
+    scores = {query: (number + at % 3) % 5 / 5 for number, query in enumerate(queries)}
     return Run(
         name,
         name,
@@ -34,6 +36,10 @@ def _run(at, name):
         latency_ms={"p50": 2.0, "p95": 3.0, "queries": dict.fromkeys(queries, 2.0)}
         | {"cpu": {"mean": 0.5, "cores": 0.25}, "busy": False},
         storage={"index_bytes": 1000},
+        indexing={"dense_recall": {"mean": 0.9, "worst": 0.5, "queries": 8, "k": 10}}
+        | {"dense_index": {"kind": "hnsw", "m": 32, "ef_search": 64}}
+        if name == "near"
+        else {},
         rankings={query: ("a.md",) for query in queries},
         reading={query: {"opened": 1, "tokens": 9} for query in queries},
     )
@@ -81,7 +87,7 @@ def test_keys_are_those_of_the_program(question, report):
         found = load(report, seed=0, loads=[10.0], price=0.04)
     assert found, "the report of this test has nothing to tell of it"
 
-    names = {*RUNS, "ndcg@10", "search", "categories", *CATEGORIES, *PRICES}
+    names = {*RUNS, "ndcg@10", "search", "kind", "m", "categories", *CATEGORIES, *PRICES}
     assert keys_of(found, names) == told_of(question)
 
 

@@ -170,7 +170,23 @@ def analysis(runs, rng):
         }
         for at in range(4)
     ]
+    lines = [
+        {
+            "index": {"kind": kind, "m": 16 * (at + 1)},
+            "setting": "ef_search",
+            "group": {"precision": "a longer name of a setting"} if at else {},
+            "points": [
+                {"run": run.name, "value": 2**n, "recall": 1 - 0.5**n / (at + 1)}
+                | {"p50": 0.1 * 2**n, "p95": 0.3 * 2**n, "score": 0.4 + 0.01 * n}
+                for n in range(1, 8)
+            ],
+        }
+        for at, (run, kind) in enumerate(zip(runs, ("hnsw", "hnsw", "store"), strict=False))
+        if run.latency_ms
+    ]
+    exact = {runs[0].name: {"p50": 20.0, "p95": 30.0, "score": 0.47}}
     return {
+        "approximate": {"k": 10, "margin": 0.02, "lines": lines, "exact": exact},
         "main_effects": effects,
         "load": {"cores": 2, "runs": loads},
         "latency_across": across,

@@ -19,14 +19,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {  # what is peculiar to a shape shows in these charts
     **dict.fromkeys(("one", "three", "equal", "odd_runs", "unicode"), NAMES),
     "one_query": ["quality", "differences", "scores", "latency"],
-    "untimed": ["quality", "latency", "load", "depth"],
+    "untimed": ["quality", "latency", "load", "depth", "recall"],
     "negative": ["differences", "scores", "categories"],
 }
 PAIRS = [(shape, name) for shape, names in SHAPES.items() for name in names]
-ANALYSED = {"effects", "load", "depth", "clusters"}
+ANALYSED = {"effects", "load", "depth", "clusters", "recall"}
 NOTHING = {  # what these reports have nothing for
     "one": {"differences"},
-    "untimed": {"latency", "load", "depth"},
+    "untimed": {"latency", "load", "depth", "recall"},
     **dict.fromkeys(("equal", "odd_runs"), ANALYSED),
 }
 COLOUR = re.compile(r'(?:fill|stroke)="([^"]+)"')

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from assay.records import Report, Table
 from assay.reports.analysis._harder_groups import are_unlike
 from assay.reports.analysis._named import LEGEND
+from assay.reports.analysis.approximate import approximate
 from assay.reports.analysis.bearable_load import bearable_load
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.leaked import leaked
@@ -37,6 +38,7 @@ def _said(report: Report) -> Iterator[str]:
         yield from _caption(uplift(report))
     if are_unlike(report, "categories"):
         yield from _caption(categories(report))
+    yield from _caption(approximate(report))
     yield from _caption(pareto(report))
     yield from _caption(time_to_answer(report))
 

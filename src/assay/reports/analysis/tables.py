@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from assay.records import Report, Table
+from assay.reports.analysis.approximate import approximate
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.clusters import clusters
 from assay.reports.analysis.costs import costs
@@ -26,7 +27,7 @@ __all__ = ["tables"]
 
 EACH: tuple[Callable[[Report], Table | None], ...] = (
     *(uplift, differences, main_effects, waterfall, categories, difficulty, file_types, clusters),
-    *(leaked, time_to_answer, latency_across, pareto, load, loads, costs, race),
+    *(leaked, time_to_answer, latency_across, approximate, pareto, load, loads, costs, race),
 )
 # Those of which some columns can be spared where there is little room.
 BRIEF: dict[Callable[[Report], Table | None], Callable[..., Table | None]] = {

@@ -26,6 +26,7 @@ ORDER = (
     "waterfall",
     "effects",
     "latency",
+    "recall",
     "load",
 )
 ROOT = re.compile(r"<svg [^>]*>")

@@ -15,6 +15,7 @@ NEEDS: Mapping[str, str] = {
     "waterfall": "needs loss by stage, which reports of older versions lack",
     "effects": "needs two runs that differ in one setting only",
     "latency": "needs measured latencies (run without --untimed)",
+    "recall": "needs a run with an approximate dense index, such as dense: hnsw",
     "load": "needs measured latencies (run without --untimed)",
     "depth": "needs timed runs that differ only in a numeric setting, such as depth",
     "energy": "needs a run with coherence ranking",

@@ -12,6 +12,7 @@ TITLES = {  # where the name says too little
     "depth": "Depth and latency",
     "waterfall": "Loss by stage",
     "load": "Latency under load",
+    "recall": "Approximate dense search",
 }
 
 UNTIMED = "Score of each run with its 95% CI; latency was not measured."

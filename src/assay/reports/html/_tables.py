@@ -19,6 +19,8 @@ MARKS = {
     "pareto": "on the front",
 }
 TITLES = {
+    "approximate": "Approximate dense search",
+    "costs": "Cost per month",
     "load": "Capacity",
     "loads": "Latency under load",
     "pareto": "Pareto front",
@@ -35,6 +37,7 @@ SHOWS = {
     "leaked": "Scores without the leaked queries.",
     "time_to_answer": "Rank of the first relevant result.",
     "latency_across": "Latency by numeric setting.",
+    "approximate": "Recall, latency of dense search, and score of approximate indexes.",
     "pareto": "Runs that no other run beats on every axis.",
     "load": "Simulated capacity and cost of each run.",
 }

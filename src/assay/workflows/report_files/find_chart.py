@@ -17,6 +17,7 @@ OTHERWISE = {
     "latency": ("time", "times", "speed"),
     "load": ("capacity", "throughput", "cost"),
     "depth": ("latency_across",),
+    "recall": ("approximate", "curve", "recall_latency", "ann", "hnsw", "ef_search"),
     "energy": ("coherence", "structure"),
 }
 

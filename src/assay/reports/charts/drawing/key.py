@@ -12,30 +12,39 @@ __all__ = ["key"]
 
 LINE = 14.0
 INDENT = 34.0  # room for the mark and the number
+UNNUMBERED = 18.0  # and for the mark alone
 
 
-def key(them: Sequence[ChartRun], look: ChartStyle, *, marked: bool = True) -> Drawing:
-    """List the runs below a chart, in two columns where the names are short."""
+def key(
+    them: Sequence[ChartRun], look: ChartStyle, *, marked: bool = True, numbered: bool = True
+) -> Drawing:
+    """List the runs below a chart, in two columns where the names are short.
+
+    Lines of several runs are listed like runs, but not ``numbered``.
+    """
+    indent = INDENT if numbered else UNNUMBERED
     widest = max(wide(one.name, look.size) for one in them)
-    columns = next((n for n in (3, 2) if INDENT + widest + 12 <= look.width / n), 1)
-    room = look.width / columns - INDENT - 12
-    rows, height = _placed(them, look, columns, room)
+    columns = next((n for n in (3, 2) if indent + widest + 12 <= look.width / n), 1)
+    room = look.width / columns - indent - 12
+    rows, height = _placed(them, look, columns, room, numbered=numbered)
     plane = Plane(pixels(look.width), pixels(height), look)
     numbers = [
-        row | {"text": str(row["number"]), "x": row["x"] + 26} for row in rows if row["first"]
+        row | {"text": str(row["number"]), "x": row["x"] + 26}
+        for row in rows
+        if row["first"] and numbered
     ]
-    names = [row | {"x": row["x"] + INDENT} for row in rows]
+    names = [row | {"x": row["x"] + indent} for row in rows]
     marks = (
         [plane.layer("point", _marks(rows, look), filled=True, size=45, opacity=1)]
         if marked
         else []
     )
-    written = [plane.text(numbers, align="right"), plane.text(names, align="left")]
-    return plane.layered([*marks, *written])
+    written = [plane.text(numbers, align="right")] if numbers else []
+    return plane.layered([*marks, *written, plane.text(names, align="left")])
 
 
 def _placed(
-    them: Sequence[ChartRun], look: ChartStyle, columns: int, room: float
+    them: Sequence[ChartRun], look: ChartStyle, columns: int, room: float, *, numbered: bool
 ) -> tuple[list[dict[str, Any]], float]:
     """Fill the columns from top to bottom."""
     each = -(-len(them) // columns)
@@ -46,7 +55,7 @@ def _placed(
         for one in them[column * each : (column + 1) * each]:
             for place, line in enumerate(wrapped(one.name, room, look.size, lines=3)):
                 x = column * look.width / columns
-                say = said(one.name, run=one.number)
+                say = said(one.name, run=one.number if numbered else None)
                 row = {"x": x, "y": at, "text": line, "say": say, "number": one.number}
                 rows.append(row | {"first": place == 0})
                 at += LINE

@@ -99,6 +99,8 @@ def _channel(axis: AxisSpan, ends: tuple[float, float], form: str) -> dict[str, 
         return {"scale": scale, "axis": None}
     # A sign is for what is more or less than 0, and is the one of all other texts.
     plain = "datum.value == 0 ? '0' : replace(datum.label, '\u2212', '-')"
+    for tick, name in zip(axis.ticks, axis.names, strict=False):
+        plain = f"abs(datum.value - {tick!r}) < 1e-9 ? '{name}' : {plain}"
     title = axis.title or None
     shown = alt.Axis(values=list(axis.ticks), title=title, format=form, labelExpr=plain)
     return {"scale": scale, "axis": shown}

@@ -13,7 +13,10 @@ APART = 40.0  # pixels between two ticks, which their numbers need
 
 @dataclass(frozen=True, slots=True)
 class AxisSpan:
-    """An axis of ``length`` pixels; ``log`` where values span decades."""
+    """An axis of ``length`` pixels; ``log`` where values span decades.
+
+    ``names`` stand at the ticks in place of numbers.
+    """
 
     low: float
     high: float
@@ -22,6 +25,7 @@ class AxisSpan:
     log: bool = False
     ticks: tuple[float, ...] = ()
     down: bool = False
+    names: tuple[str, ...] = ()
 
     def at(self, value: float) -> float:
         """Return the pixel of a value, from the start of the axis."""
