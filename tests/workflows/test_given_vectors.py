@@ -273,6 +273,8 @@ def test_each_of_several_datasets_has_its_own_vectors(tmp_path):
         for key, found in one.runs[0].rankings.items()
     }
     assert report.runs[0].rankings == rankings
+    assert report.runs[0].indexing["given_vectors"] == 80
+    assert any("do not include embedding" in note for note in report.notes)
     told = report.dataset["collections"]
     assert [told[name]["vectors"]["dimension"] for name in ("small", "large")] == [4, 16]
 
@@ -383,6 +385,9 @@ def test_index_and_health_take_given_vectors_and_a_typed_query_has_none(tmp_path
     looked = assay.health(tmp_path / "made", dataset=tmp_path / "made", **where)
     assert looked.embedding["model"] == "given"
     assert looked.embedding["pairs_from"].startswith("50 queries")
+    found = {one.section for one in looked.findings}
+    assert {"embedding", "recall", "coverage"} <= found
+    assert "chunks" not in found  # its texts are placeholders, which no search reads
     with pytest.raises(InputError, match="a typed query has no vector"):
         assay.search(tmp_path / "made", "anything", **where)
     (tmp_path / "made" / "document_vectors.npy").unlink()

@@ -17,6 +17,7 @@ from assay.index_health.contents import compare, coverage, staleness, statistics
 from assay.index_health.look import SAMPLE, IndexState
 from assay.index_health.vectors import embedding, near_equal_vectors, recalls, undirected
 from assay.records import Corpus, Dataset, Health, Track, untracked
+from assay.records.model import is_given
 
 __all__ = ["EXPECTED", "IndexState", "health_of"]
 
@@ -44,8 +45,8 @@ def health_of(
         *coverage(look, seen),
         *([answers_indexed(judged)] if judged else ()),
         *([undirected(look)] if look.embedder else ()),
-        *(chunks(look, texts) if texts else ()),
-        *(duplicates(look, texts) if texts else ()),
+        *(chunks(look, texts) if texts and _reads_texts(look) else ()),
+        *(duplicates(look, texts) if texts and _reads_texts(look) else ()),
         *([near_equal_vectors(look)] if look.embedder else ()),
         *staleness(look, seen, age_s=age_s, others=others),
         *recalls(look, pairs.queries),
@@ -59,6 +60,11 @@ def _is_whole(look: IndexState) -> bool:
     """Tell whether all texts are there: else the statistics say what is lost."""
     stored, expected = look.snapshot.stored, sum(one.chunks for one in look.held)
     return stored["chunks"] == stored["texts"] == expected
+
+
+def _reads_texts(look: IndexState) -> bool:
+    """Tell whether a search depends on texts: not where all it has are given vectors."""
+    return look.configuration.lexical is not None or not is_given(look.embedder)
 
 
 def _pairs(

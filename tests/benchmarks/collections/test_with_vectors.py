@@ -10,6 +10,7 @@ from assay.benchmarks.collections.open_collections import open_collections, with
 from assay.benchmarks.collections.with_vectors import with_vectors
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.plan.plan import plan
+from assay.benchmarks.work.job import BenchmarkJob, identity_of
 from assay.errors import InputError, ProblemsError
 from assay.records.run_settings import Invocation, RunSettings
 from assay.workflows.make import make
@@ -131,6 +132,20 @@ def test_what_is_wrong_is_said_before_anything_runs(made, tmp_path):
     with pytest.raises(InputError, match="3 vectors without ids, but 4 queries"):
         plan(asked, RunSettings(), Invocation(), workspace=tmp_path / "w")
     assert not (tmp_path / "w").exists()
+
+
+def test_other_vectors_are_another_benchmark(made, tmp_path):
+    benchmark = read_benchmark({"dataset": "made", "configurations": [GIVEN]})
+    before = opened(GIVEN)
+    job = BenchmarkJob.of(benchmark, RunSettings(), before, tmp_path)
+    assert BenchmarkJob.from_json(json.loads(json.dumps(job.as_json()))).vectors == job.vectors
+    job.refuse_changed(before)
+    np.save(made / "query_vectors.npy", -np.load(made / "query_vectors.npy"))
+    after = opened(GIVEN)
+    with pytest.raises(InputError, match="vectors changed since"):
+        job.refuse_changed(after)
+    names = [identity_of(benchmark, one, RunSettings()) for one in (before, after)]
+    assert names[0] != names[1]
 
 
 @pytest.mark.usefixtures("made")

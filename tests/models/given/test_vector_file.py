@@ -55,6 +55,15 @@ def test_by_hand(saved, ending):
     assert "x" not in file
 
 
+def test_about_1_is_1(saved):
+    rows = np.array([[0.6003, 0.8004], [0.6012, 0.8016], [0.5997, 0.7996]], np.float32)
+
+    got = open_vectors(saved(rows), all_of(), noun="document").vectors(IDS)
+
+    assert got[[0, 2]].tobytes() == rows[[0, 2]].tobytes()  # of length 1.0005 and .9995
+    np.testing.assert_allclose(got[1], [0.6, 0.8], atol=1e-7)  # 1.002
+
+
 NUMBERS = st.floats(-(2.0**90), 2.0**90, width=32).filter(lambda one: abs(one) > 1e-30 or one == 0)
 MATRICES = arrays(
     np.float32,
@@ -87,6 +96,32 @@ def test_any_order_and_any_format_give_the_same_vectors(tmp_path_factory, rows, 
     assert each[0][near].tobytes() == rows[near].tobytes()  # they keep their bits
     expected = whole[~near] / lengths[~near, None]
     np.testing.assert_array_equal(each[0][~near], expected.astype(np.float32))
+
+
+def test_many_blocks_are_as_one(saved, monkeypatch):
+    rows = np.random.default_rng(5).standard_normal((40, 3)).astype(np.float32)
+    ids = [f"d{at}" for at in range(40)]
+    whole = [
+        open_vectors(saved(rows, ids, ending=end), all_of(*ids), noun="document")
+        for end in ("npy", "parquet")
+    ]
+    monkeypatch.setattr("assay.models.given._row_file.BLOCK", 50)
+    monkeypatch.setattr("assay.models.given._parquet.BLOCK", 150)
+    parts = [
+        open_vectors(saved(rows, ids, ending=end, name="parts"), all_of(*ids), noun="document")
+        for end in ("npy", "parquet")
+    ]
+
+    assert len({one.fingerprint for one in (*whole, *parts)}) == 1
+    assert len({one.vectors(ids[::-1]).tobytes() for one in (*whole, *parts)}) == 1
+    rows[[7, 31]] = np.nan
+    with pytest.raises(InputError, match=r'2 of 40 vectors .* "d7" \(row 8\)'):
+        open_vectors(saved(rows, ids), all_of(*ids), noun="document")
+    ragged = [[1.0, 2.0], *[[1.0, 2.0, 3.0]] * 38, [1.0]]
+    location = saved(rows, ids, ending="parquet")
+    pl.DataFrame({"id": ids, "vector": ragged}).write_parquet(location.path)
+    with pytest.raises(InputError, match=r'2 of 40 vectors do not have 3 .* "d0"'):
+        open_vectors(location, all_of(*ids), noun="document")
 
 
 def test_rows_without_ids_are_in_the_order_of_the_data(saved):

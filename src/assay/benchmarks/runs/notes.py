@@ -82,7 +82,11 @@ def notes_of(
 
 def _given(runs: Sequence[Run]) -> Iterator[str]:
     """Name the runs with vectors that others made: what that took is not known."""
-    names = [run.name for run in runs if has_given_queries(run.latency_ms)]
+    names = [
+        run.name
+        for run in runs
+        if has_given_queries(run.latency_ms) or "given_vectors" in run.indexing
+    ]
     if names:
         told = join_names(names, most=FEW)
         yield f"vectors were given to {told}: latency and indexing time do not include embedding"

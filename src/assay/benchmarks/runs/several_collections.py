@@ -28,7 +28,7 @@ __all__ = [
 T = TypeVar("T")
 SUMMED = [
     *("files", "documents", "chunks", "tokens", "seconds", "fallbacks"),
-    *("remembered_vectors", "remembered_seconds", "filling_seconds"),
+    *("remembered_vectors", "remembered_seconds", "filling_seconds", "given_vectors"),
 ]
 RATES = ("files", "documents", "tokens")
 OF_INDEX = ("files", "documents", "chunks", "seconds")  # of each collection, ...

@@ -25,7 +25,7 @@ IDS = (
     *("query_id", "query-id", "qid", "query", "key", "chunk_id", "uri", "path"),
 )
 VECTORS = ("vector", "embedding", "vectors", "embeddings", "emb", "dense_vector", "values")
-STEP = 16_384  # rows that are taken at once
+BLOCK = 1 << 28  # bytes that are taken at once: each time a whole group of rows is unpacked
 HINT = "name the columns: vectors: {path: FILE, id: COLUMN, vector: COLUMN}"
 SAVE = "give every row a list of the same number of floats"
 
@@ -100,8 +100,10 @@ def _copied(
 ) -> tuple[np.dtype[Any], int]:
     """Write the numbers of all rows, and tell their type and how many a row has."""
     dtype, dimension, ragged = np.dtype("<f4"), 0, dict[int, int]()
-    for start in range(0, len(ids), STEP):
-        column = table.slice(start, STEP).collect().to_series()
+    first = int(_lengths(table.head(1).collect().to_series()).sum())
+    step = max(1, BLOCK // (8 * max(1, first)))
+    for start in range(0, len(ids), step):
+        column = table.slice(start, step).collect().to_series()
         lengths = _lengths(column)
         dimension = dimension or int(np.bincount(lengths[lengths > 0], minlength=1).argmax())
         wrong = np.flatnonzero((lengths != dimension) | (lengths == 0)).tolist()
