@@ -120,6 +120,9 @@ DAMAGES = [
     ("fts5", no_file("chunks.sqlite")),
     ("fts5", truncated("chunks.sqlite")),
     ("fts5", overwritten("chunks.sqlite")),
+    ("postings", no_file(".bin")),
+    ("postings", truncated(".bin")),
+    ("postings", overwritten(".bin")),
 ]
 
 

@@ -76,9 +76,12 @@ CONFIGURATIONS = {
     "tantivy": {
         **{"search": "lexical", "dense": None, "model": None, "precision": None, "fusion": None},
     },
-    "fts5": {
-        **{"search": "lexical", "dense": None, "model": None, "precision": None, "fusion": None},
-        "lexical": "fts5",
+    **{
+        kind: {
+            **{"search": "lexical", "dense": None, "model": None, "precision": None},
+            **{"fusion": None, "lexical": kind},
+        }
+        for kind in ("fts5", "postings")
     },
     **{
         kind: {

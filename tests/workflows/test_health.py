@@ -169,7 +169,7 @@ def put(path, content):
     new.replace(path)
 
 
-@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+@pytest.mark.parametrize("engine", ["tantivy", "fts5", "postings"])
 def test_lost_and_cut_files_of_words_are_bad(project, place, engine):
     chosen = {**LEXICAL, "lexical": engine}
     index(project, configuration=chosen, workspace=place)

@@ -170,7 +170,7 @@ def test_a_renamed_file_is_found_by_its_new_name(asked, project):
     assert paths(asked("session open"))[0] == "net/connection.py"
 
 
-@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+@pytest.mark.parametrize("engine", ["tantivy", "fts5", "postings"])
 def test_a_record_that_moves_is_found_by_its_new_path(tmp_path, engine):
     """The text is the same, but the path is searched, and says how the text is cut."""
     corpus, chosen = tmp_path / "corpus.jsonl", replace(LEXICAL, lexical=engine)
@@ -187,7 +187,7 @@ def test_a_record_that_moves_is_found_by_its_new_path(tmp_path, engine):
     assert ask("connect", path="cellar/net.py", language="text")[0].symbols == ()
 
 
-@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+@pytest.mark.parametrize("engine", ["tantivy", "fts5", "postings"])
 def test_lost_files_of_words_are_built_anew(asked, project, tmp_path, engine):
     chosen = replace(LEXICAL, lexical=engine)
     asked("retry", chosen)
@@ -408,7 +408,7 @@ def test_a_current_index_without_the_stamps_of_its_files_waits_for_nobody(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders cannot be closed to a user there")
-@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+@pytest.mark.parametrize("engine", ["tantivy", "fts5", "postings"])
 @pytest.mark.parametrize("touched", [False, True])
 def test_an_index_that_may_only_be_read_is_searched(tmp_path, nobody, monkeypatch, engine, touched):
     """Also where the stamps of the files are others, as after a copy."""

@@ -125,7 +125,7 @@ def test_one_indexes_while_another_searches(tmp_path):
     assert held(corpus, workspace) == held(corpus, tmp_path / "fresh")
 
 
-@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+@pytest.mark.parametrize("engine", ["tantivy", "fts5", "postings"])
 def test_who_only_reads_sees_whole_versions(tmp_path, engine):
     """Every file says one version; a reader of whatever is committed never sees two."""
     corpus, workspace = tmp_path / "corpus", tmp_path / "workspace"

@@ -18,6 +18,10 @@ JUDGED = {"model": "minilm", "rerank": "maxsim", "rerank_depth": 8}
 SEARCHES = {
     "lexical": {"search": "lexical", "top_k": 10},
     "lexical-fts5": {"search": "lexical", "lexical": "fts5", "top_k": 10},
+    "lexical-postings": {"search": "lexical", "k1": 0.9, "b": 0.3, "top_k": 10},
+    "lexical-words": {"search": "lexical", "language": "none", "stop_words": ["of"], "top_k": 10},
+    "lexical-fields": {"search": "lexical", "fields": {"title": 3, "names": 0}, "top_k": 10},
+    "lexical-synonyms": {"search": "lexical", "synonyms": [["retry", "rank"]], "top_k": 10},
     "lexical-chunks": {"search": "lexical", "lexical_unit": "chunk", "top_k": 10},
     "dense": {**STATIC, "search": "dense"},
     "dense-float": {**STATIC, "search": "dense", "precision": "float32"},

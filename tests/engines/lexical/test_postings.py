@@ -245,6 +245,22 @@ def test_a_file_that_was_cut_is_refused(tmp_path, left):
     assert "build the index again" in caught.value.hint
 
 
+def test_a_writer_that_finds_damage_lets_others_write(tmp_path):
+    index = build(tmp_path, ["apple"])
+    (file,) = tmp_path.glob("*.bin")
+    data = file.read_bytes()
+    file.unlink()  # not in place: who reads it would see it change
+    file.write_bytes(b"damaged")
+    for _ in range(2):
+        with pytest.raises(InputError, match="cannot be read"):
+            index.add([1], [chunk("pear")])
+    file.write_bytes(data)
+    other = postings(tmp_path)
+    other.add([1], [chunk("pear")])
+    other.commit()
+    assert other.documents == 2
+
+
 def test_a_file_with_more_than_its_arrays_is_refused(tmp_path):
     build(tmp_path, ["apple pear"] * 20)
     (file,) = tmp_path.glob("*.bin")

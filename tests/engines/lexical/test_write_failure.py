@@ -1,6 +1,7 @@
 """A disk that is full is one message about a place, whichever engine writes."""
 
 import errno
+import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from assay.engines.lexical import _fts5
 from assay.engines.lexical._write_failure import write_failure, writing
 from assay.engines.lexical.fts5 import fts5
+from assay.engines.lexical.postings import postings
 from assay.engines.lexical.tantivy import tantivy
 from assay.errors import InputError
 from assay.records import Chunk
@@ -54,7 +56,26 @@ def test_a_full_disk_says_what_where_and_what_next(tmp_path, snapshot, engine, e
     snapshot(caught.value)
 
 
-@pytest.mark.parametrize("engine", [tantivy, fts5], ids=["tantivy", "fts5"])
+def test_a_disk_that_is_full_leaves_the_postings_as_they_were(tmp_path, monkeypatch):
+    index = postings(tmp_path)
+    index.add([0], [CHUNK])
+    index.commit()
+    index.add([1], [CHUNK])
+
+    def full(*_given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as at:
+        at.setattr(os, "fsync", full)
+        with pytest.raises(InputError, match="no space") as caught:
+            index.commit()
+    assert caught.value.where == str(tmp_path)
+    assert postings(tmp_path).documents == index.documents == 1
+    index.commit()  # once there is space
+    assert postings(tmp_path).documents == index.documents == 2
+
+
+@pytest.mark.parametrize("engine", [tantivy, fts5, postings], ids=["tantivy", "fts5", "postings"])
 def test_an_index_that_cannot_be_begun(tmp_path, monkeypatch, engine):
     def full(*_given, **_options):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import numpy as np
@@ -72,8 +72,12 @@ class PostingsFiles:
         """Become the one writer, of what is committed by now."""
         if self._lock is not None:
             return
-        self._lock = _WriterLock(self._folder)
-        self._read()
+        with ExitStack() as stack:
+            lock = _WriterLock(self._folder)
+            stack.callback(lock.release)
+            self._read()
+            stack.pop_all()
+        self._lock = lock
         self._pending = {field: PendingField() for field in FIELDS}
         self._places: dict[int, int] = {}
         self._pending_number = 0
@@ -112,15 +116,8 @@ class _WriterLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        file = folder / LOCK
         try:
-            with suppress(FileNotFoundError):
-                if file.stat().st_nlink > 1:
-                    file.unlink()  # linked from another folder, whose writer is not ours
-            self._held = sqlite3.connect(
-                file, timeout=0, isolation_level=None, check_same_thread=False
-            )
-            self._held.execute("BEGIN EXCLUSIVE")
+            self._held = _locked(folder / LOCK)
         except (OSError, sqlite3.Error) as error:
             if "locked" not in str(error):
                 raise write_failure(folder, error) from error
@@ -130,6 +127,18 @@ class _WriterLock:
     def release(self) -> None:
         """Let others write; the file stays, since somebody may be about to lock it."""
         self._held.close()
+
+
+def _locked(file: Path) -> sqlite3.Connection:
+    with suppress(FileNotFoundError):
+        if file.stat().st_nlink > 1:
+            file.unlink()  # linked from another folder, whose writer is not ours
+    with ExitStack() as stack:
+        held = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
+        stack.callback(held.close)
+        held.execute("BEGIN EXCLUSIVE")
+        stack.pop_all()
+        return held
 
 
 def _field(
