@@ -12,7 +12,7 @@ from tantivy import Document, Index, Occur, Query, SchemaBuilder
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
 from assay.engines.lexical._settings import LexicalSettings
-from assay.engines.lexical._terms import wanted
+from assay.engines.lexical._terms import QueryReader
 from assay.engines.words.tokens import tokens_of
 
 _, folder, count = sys.argv
@@ -39,14 +39,14 @@ index.reload()
 searcher = index.searcher()
 settings = LexicalSettings(
     engine="tantivy",
-    stem=True,
     fields=WEIGHTS,
     code_fields=CODE_WEIGHTS,
     query_counts=True,
     max_terms=512,
     code_terms=64,
 )
-asked = [wanted(" ".join(words), tokens, settings).words for words in queries()]
+read = QueryReader(settings)
+asked = [read(" ".join(words)).words for words in queries()]
 
 
 def search(number: int, depth: int) -> list[int]:
