@@ -245,5 +245,5 @@ def test_the_list_names_charts_and_shapes(call):
     assert code == 0
     told = plain.loads(out)
     assert {"quality", "waterfall", "effects"} <= set(told["charts"])
-    assert set(told["shapes"]) == {"akashic", "exocortex", "consciousdb"}
+    assert set(told["shapes"]) == {"akashic", "exocortex", "consciousdb", "sia_code"}
     assert {"html", "svg", "png", "json", "md"} <= set(told["outputs"])
