@@ -187,6 +187,15 @@ def test_times_of_a_busy_machine_are_told_as_such(three, name, snapshot):
     assert on_page.replace("`", "") == said != on_page  # where commands can be marked
 
 
+@pytest.mark.parametrize("name", ["quality", "latency"])
+def test_times_without_embedding_are_told_as_such(three, name):
+    first, *rest = three.runs
+    given = replace(first, latency_ms={**first.latency_ms, "query_vectors": "given"})
+    said = subtitle(draw.chart(replace(three, runs=(given, *rest)), name))
+    assert f'without embedding queries in some runs ("{first.name}")' in said
+    assert "without embedding" not in subtitle(draw.chart(three, name))
+
+
 def test_scores_without_times_have_no_word_of_a_busy_machine(three, snapshot):
     runs = tuple(replace(run, latency_ms={}) for run in three.runs)
     report = replace(busied(three, fast=0.35), runs=runs)

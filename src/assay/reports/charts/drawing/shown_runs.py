@@ -5,10 +5,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.records import Report, Run
+from assay.records.times import unlike_loads
 from assay.text import sanitize
 from assay.text.join_list import first_named
 
-__all__ = ["PAIRED", "ChartRun", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
+__all__ = [
+    "PAIRED",
+    "ChartRun",
+    "alike",
+    "known",
+    "left_out",
+    "mean",
+    "primary",
+    "rises",
+    "shown",
+    "unlike",
+]
 
 LONGEST = 400  # letters of a name that a picture has room for
 MOST = 40  # runs that one picture has room for
@@ -42,6 +54,12 @@ def left_out(report: Report, there: list[ChartRun]) -> str:
             why.setdefault(_why(run, full=len(there) >= MOST), []).append(str(number))
     told = [f"{first_named(them, 20, mark='…')} ({say})" for say, them in why.items()]
     return f"Not drawn: run {'; '.join(told)}." if told else ""
+
+
+def unlike(there: list[ChartRun]) -> str:
+    """Say why the latencies in a chart cannot be compared, but for a busy machine."""
+    why = unlike_loads([one.run for one in there])
+    return f"Latencies were {why}: they cannot be compared." if why else ""
 
 
 def _why(run: Run, *, full: bool) -> str:

@@ -8,7 +8,7 @@ from assay.reports.analysis.busy import busy
 from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
 from assay.reports.charts.drawing.rows import Band, rows
-from assay.reports.charts.drawing.shown_runs import known, left_out, shown
+from assay.reports.charts.drawing.shown_runs import known, left_out, shown, unlike
 from assay.reports.charts.drawing.span import span
 from assay.reports.charts.look import ChartStyle
 
@@ -39,7 +39,7 @@ def latency(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
         report,
         look,
         title="latency per query",
-        lines=[about, busy(report), left_out(report, there)],
+        lines=[about, busy(report), unlike(there), left_out(report, there)],
         tells=". ".join(words),
     )
 

@@ -20,6 +20,7 @@ from assay.reports.charts.drawing.shown_runs import (
     primary,
     rises,
     shown,
+    unlike,
 )
 from assay.reports.charts.drawing.span import AxisSpan, span
 from assay.reports.charts.look import ChartStyle
@@ -57,7 +58,7 @@ def quality(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
         report,
         look,
         title=f"{metric} and {part} latency",
-        lines=[_about(points, part), about, busy(report), left_out(report, timed)],
+        lines=[_about(points, part), about, busy(report), unlike(timed), left_out(report, timed)],
         tells=". ".join(filter(None, [*(str(point["words"]) for point in points), about])),
     )
 
