@@ -14,6 +14,7 @@ from performance._page import markdown, text
 from performance._result import Result
 from performance._settings import DOCUMENTS, QUERIES, Settings
 from performance.coherence import coherence
+from performance.dense import dense
 from performance.embedding import embedding
 from performance.files import files
 from performance.indexing import indexing
@@ -38,6 +39,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "resolving": resolving,
     "embedding": embedding,
     "lexical": lexical,
+    "dense": dense,
     "indexing": indexing,
     "coherence": coherence,
     "sweep": sweep,

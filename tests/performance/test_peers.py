@@ -17,7 +17,7 @@ from performance._settings import Settings
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "performance" / "scripts"
 OWN = {"assay", *(path.stem for path in SCRIPTS.glob("*.py"))}
-IMPORTED_AS = {"pytrec-eval-terrier": "pytrec_eval"}
+IMPORTED_AS = {"pytrec-eval-terrier": "pytrec_eval", "faiss-cpu": "faiss"}
 
 
 def imports(path):

@@ -43,7 +43,6 @@ from assay.searches.configuration.nested_settings import coherence_of, mmr_of
 from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import reranker_of
 from assay.searches.stores import store_parts
-from assay.text.count_noun import count_noun
 from assay.workspace.blobs import Blobs
 from assay.workspace.index.units import Units
 
@@ -252,8 +251,7 @@ def _fusion(chosen: Configuration) -> Fusion:
 def _few_candidates(chosen: Configuration) -> Iterator[str]:
     """Tell of a candidate list that is shorter than what each part is to retrieve."""
     if chosen.ef_search is not None and chosen.ef_search < chosen.depth:
-        most = count_noun(chosen.ef_search, "chunk")
-        yield f"dense search retrieves at most {most} (ef_search), fewer than depth {chosen.depth}"
+        yield "dense search retrieves at most ef_search chunks, which is less than depth"
 
 
 def diversity(

@@ -115,18 +115,31 @@ def test_without_times_nothing_is_the_cheapest():
     assert approximate(report(*timed), seed=0)["cheapest"] == timed[0].name
 
 
-def test_many_settings_are_corrected_for():
-    """A loss that one setting alone may be shown not to have is not shown by one of many."""
+def flags(told):
+    return [[one["noninferior"] for one in line["points"]] for line in told["lines"]]
+
+
+def test_a_setting_counts_only_if_all_that_look_farther_do():
+    exact = run("exact", GOOD)
+    told = approximate(
+        report(exact, hnsw(GOOD, ef=16), hnsw(POOR, ef=64), hnsw(GOOD, ef=99)), seed=0
+    )
+    assert flags(told) == [[False, False, True]]
+
+
+def test_lines_share_alpha_and_settings_of_a_line_do_not():
     random = np.random.default_rng(3)
     base = random.random(60)
-    noisy = base + random.normal(0, 0.035, 60)
-    noisy += base.mean() - noisy.mean()
-    one = hnsw(noisy.tolist(), ef=64)
-    alone = approximate(report(run("exact", base.tolist()), one), seed=0)
-    assert alone["lines"][0]["points"][0]["noninferior"]
-    others = [hnsw((base + random.normal(-0.1, 0.1, 60)).tolist(), ef=ef) for ef in range(10, 50)]
-    among = approximate(report(run("exact", base.tolist()), one, *others), seed=0)
-    assert not any(each["noninferior"] for each in among["lines"][0]["points"])
+    noise = random.normal(0, 1, 60)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    # Of a mean of .5 a margin of .01: with p = .03 shown alone, not among two lines.
+    least = 0.02 * base.mean()
+    noisy = (base + noise * least * np.sqrt(60) / 1.92).tolist()
+    exact, many = run("exact", base.tolist()), [hnsw(base.tolist(), ef=ef) for ef in range(20, 60)]
+    alone = approximate(report(exact, hnsw(noisy, ef=16), *many), seed=0)
+    assert flags(alone) == [[True] * 41]
+    two = approximate(report(exact, hnsw(noisy, ef=16), hnsw(base.tolist(), m=8, ef=16)), seed=0)
+    assert flags(two) == [[False], [True]]
 
 
 def test_runs_that_did_not_finish_and_exact_ones_have_nothing_to_tell():

@@ -4,14 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs
 from assay.benchmarks.analysis._sweeps import effective_settings
 from assay.records import Floats, Report, Run
 from assay.records.times import incomparable
 from assay.searches.configuration.conflicts import GRAPH
-from assay.statistics.holm import holm
 from assay.statistics.noninferiority import noninferiority
 from assay.statistics.t_interval import t_interval
 
@@ -29,28 +26,34 @@ def approximate(report: Report, *, seed: int) -> dict[str, Any]:
     """Lay out recall, latency of dense search and score along the settings of each index.
 
     Runs on a line differ in nothing but how far they look. Each is compared with exact search,
-    where a run is the same but for its index; ``cheapest`` is the fastest of those that are shown
-    to lose no more than the margin (non-inferior, Holm over all that are compared).
+    where a run is the same but for its index; ``cheapest`` is the fastest of those that are
+    non-inferior to it.
     """
     comparable = comparable_runs(report)
     runs = [run for run in comparable.runs if run.indexing.get("dense_recall")]
     if not runs:
         return {}
     exact = {run.name: _exact_of(run, comparable.runs) for run in runs}
-    shown = _shown(comparable, exact, report)
-    lines: dict[str, list[Run]] = {}
-    for run in runs:
-        lines.setdefault(_line(run), []).append(run)
+    lines = _lines(runs)
+    shown = _shown(comparable, lines, exact, _margin(report))
     return {
         "k": max(int(run.indexing["dense_recall"]["k"]) for run in runs),
         "margin": _margin(report),
         "lines": [
             _told(comparable, its, exact, shown) | {"group": group}
-            for its, group in zip(lines.values(), _groups([*lines.values()]), strict=True)
+            for its, group in zip(lines, _groups(lines), strict=True)
         ],
         "exact": {run.name: _costs(comparable, run) for run in exact.values() if run is not None},
         "cheapest": _cheapest(runs, exact, shown),
     }
+
+
+def _lines(runs: Sequence[Run]) -> list[list[Run]]:
+    """Put runs of one index together, from the shortest look on."""
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(_line(run), []).append(run)
+    return [sorted(its, key=_looks) for its in found.values()]
 
 
 def _index(run: Run) -> dict[str, Any]:
@@ -63,6 +66,11 @@ def _index(run: Run) -> dict[str, Any]:
 def _effort(run: Run) -> str:
     """Name the setting that says how far it looks, if it has one."""
     return next((name for name in EFFORTS if name in _index(run)), "")
+
+
+def _looks(run: Run) -> float:
+    """Return how far a run looks."""
+    return float(_index(run).get(_effort(run)) or 0)
 
 
 def _line(run: Run) -> str:
@@ -122,10 +130,9 @@ def _told(
     effort = _effort(runs[0])
     index = {name: value for name, value in _index(runs[0]).items() if name != effort}
     points = [_point(comparable, run, effort, exact[run.name], shown) for run in runs]
-    ordered = sorted(points, key=lambda one: (one["value"] is not None, one["value"] or 0))
     reference = exact[runs[0].name]
     about = {"index": index, "setting": effort or None}
-    return about | {"exact": reference.name if reference else None, "points": ordered}
+    return about | {"exact": reference.name if reference else None, "points": points}
 
 
 def _point(
@@ -168,18 +175,33 @@ def _margin(report: Report) -> float:
 
 
 def _shown(
-    comparable: ComparableRuns, exact: Mapping[str, Run | None], report: Report
+    comparable: ComparableRuns,
+    lines: Sequence[Sequence[Run]],
+    exact: Mapping[str, Run | None],
+    margin: float,
 ) -> dict[str, bool]:
-    """Tell which runs are shown to lose no more than the margin against exact search."""
-    runs = {run.name: run for run in comparable.runs}
-    margin, tested = _margin(report), dict[str, float]()
-    for name, other in exact.items():
-        if other is not None:
-            least = margin * abs(_score(comparable, other)) or 0.01
-            values = _differences(comparable, runs[name], other)
-            tested[name] = noninferiority(values, margin=least, strata=comparable.strata).p
-    corrected = holm(np.array([*tested.values()])).tolist() if tested else []
-    return {name: p < ALPHA for name, p in zip(tested, corrected, strict=True)}
+    """Tell which runs are non-inferior to exact search, by a margin that is a share of its score.
+
+    The settings of a line are tested from the farthest look on, each at the whole alpha of its
+    line, until one fails: a fixed sequence (Maurer, Hothorn and Lehmacher 1995), since who looks
+    less finds no more. Lines share alpha alike (Bonferroni).
+    """
+    compared = [runs for runs in lines if exact[runs[0].name] is not None]
+    found: dict[str, bool] = {}
+    for runs in compared:
+        holds = True
+        for run in reversed(runs):
+            p = _inferior(comparable, run, exact[run.name] or run, margin)
+            holds = holds and p < ALPHA / len(compared)
+            found[run.name] = holds
+    return found
+
+
+def _inferior(comparable: ComparableRuns, run: Run, exact: Run, margin: float) -> float:
+    """Return the p-value of a loss of more than the margin."""
+    least = margin * abs(_score(comparable, exact)) or 0.01
+    values = _differences(comparable, run, exact)
+    return noninferiority(values, margin=least, strata=comparable.strata).p
 
 
 def _cheapest(

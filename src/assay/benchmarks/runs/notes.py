@@ -10,9 +10,11 @@ import numpy as np
 
 from assay.benchmarks.runs.run_result import TIES, RunResult, tie_notes
 from assay.benchmarks.work.worker import untold
+from assay.engines.dense import Recall
 from assay.records import Benchmark, Rankings, Run, UnitState
 from assay.records.run_settings import RunSettings
 from assay.records.times import has_given_queries, timed_runs, unlike_loads
+from assay.searches.build import recall_note
 from assay.text.join_list import first_named, join_list, join_names
 from assay.text.quote import quote
 
@@ -49,6 +51,7 @@ def notes_of(
     """
     runs = [one.run for one in tried]
     done = [run for run in runs if run.status == "completed"]
+    recalled = [run for run in done if "dense_recall" in run.indexing]
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     contents = {run.indexing["content"] for run in done if "content" in run.indexing}
     if len(contents) > 1:
@@ -65,19 +68,37 @@ def notes_of(
         if one.run.status == "failed":
             what, hint = untold(one.run.error)
             yield f"{quote(one.run.name)} failed: {'; '.join(filter(None, (what, hint)))}"
-        told_once = [*tie_notes(one.rankings)] if one.rankings else []
-        named = quote(one.run.name)
-        yield from (f"{named}: {note}" for note in one.run.notes if note not in told_once)
+        named, told = quote(one.run.name), _told_once(one, recalled=recalled)
+        yield from (f"{named}: {note}" for note in one.run.notes if note not in told)
     answers = [one.rankings for one in tried if one.rankings]
     yield from equal_runs(answers)
     yield from tied_runs(answers)
     yield from remembered({run.name: run.indexing for run in runs})
-    yield from (*_built_elsewhere(runs), *_given(runs))
+    yield from (*_built_elsewhere(runs), *_given(runs), *_recalls(recalled))
     if together:
         none = "; no run is named the fastest" if settings.timed and len(done) > 1 else ""
         yield f"several processes shared the machine, so latencies were measured under load{none}"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, and no fastest run"
+
+
+def _told_once(one: RunResult, *, recalled: Sequence[Run]) -> list[str]:
+    """Return the notes of a run that are told for all runs together."""
+    ties = [*tie_notes(one.rankings)] if one.rankings else []
+    if one.run not in recalled or len(recalled) < 2:
+        return ties
+    return [*ties, *recall_note(Recall(**one.run.indexing["dense_recall"]))]
+
+
+def _recalls(runs: Sequence[Run]) -> Iterator[str]:
+    """Tell the least and the largest recall of several approximate indexes."""
+    found = {run.name: run.indexing["dense_recall"] for run in runs}
+    if len(found) < 2:
+        return
+    ends = [pick(found, key=lambda name: float(found[name]["mean"])) for pick in (min, max)]
+    low, high = (f"{found[name]['mean']:.1%} ({quote(name)})" for name in ends)
+    k = found[ends[0]]["k"]
+    yield f"recall@{k} of approximate indexes against exact search: {low} to {high}"
 
 
 def _given(runs: Sequence[Run]) -> Iterator[str]:
