@@ -32,7 +32,10 @@ def idle_price(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     if not search and "per_core_hour" in price:
         what = "has no effect: how many cores a system uses is not known"
         yield _unused("price.per_core_hour", what, "use per_hour or per_1000_queries")
-    if search in ("", "lexical") and "per_million_tokens" in price:
+    system = given.get("system") or {}
+    model = given.get("model", "") if search else system.get("model")
+    embeds = search != "lexical" and model not in (None, "given")
+    if not embeds and "per_million_tokens" in price:
         what = "has no effect: no text is embedded"
         yield _unused("price.per_million_tokens", what, "remove it")
 
