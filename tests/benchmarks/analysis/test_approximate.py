@@ -146,3 +146,16 @@ def test_runs_that_did_not_finish_and_exact_ones_have_nothing_to_tell():
     assert approximate(report(run("exact", GOOD)), seed=0) == {}
     failed = replace(hnsw(GOOD, ef=16), status="failed")
     assert approximate(report(run("exact", GOOD), failed), seed=0) == {}
+
+
+def test_queries_count_by_their_weight():
+    """A setting that loses on rare queries alone is good enough where those hardly count."""
+    rare = [0.1 if at % 6 == 0 else one for at, one in enumerate(GOOD)]
+    runs = (run("exact", GOOD), hnsw(rare, ef=64))
+    plain = report(*runs)
+    weights = {f"q{at}": {"weight": 1e-6 if at % 6 == 0 else 1.0} for at in range(len(GOOD))}
+    assert flags(approximate(plain, seed=0)) == [[False]]
+    told = approximate(replace(plain, queries=weights), seed=0)
+    assert flags(told) == [[True]]
+    low, high = told["lines"][0]["points"][0]["ci"]
+    assert -0.001 < low < high < 0.001

@@ -18,9 +18,11 @@ def run(name, *, ms=10.0, system=False, **options):
     return Run(name, name, configuration, latency_ms=latency, **options)
 
 
-def told(*runs, prices, loads=(50.0, 400.0), cores=2, **options):
+TEXTS = {"q1": {"text": "one two"}, "q2": {"text": "one two three four"}}
+
+
+def told(*runs, prices, loads=(50.0, 400.0), cores=2, queries=TEXTS, **options):
     about = {"primary": "ndcg@10", "metrics": ["ndcg@10"], "prices": prices}
-    queries = {"q1": {"text": "one two"}, "q2": {"text": "one two three four"}}
     made = Report(about, {}, {}, {"cores": cores}, runs, queries=queries)
     return load(made, seed=0, loads=loads and [*loads], **options)
 
@@ -47,6 +49,12 @@ def test_queries_and_tokens_by_hand():
     assert found["loads"][0]["price_per_hour"] == pytest.approx(180 * 0.02 + 0.54 * 10)
     assert found["price_per_million"] == pytest.approx(20 + 30)
     assert "machines" not in found["loads"][0]
+
+
+def test_tokens_are_counted_as_often_as_a_query_is_asked():
+    queries = {"q1": {"text": "one two", "weight": 3.0}, "q2": {"text": "a b c d", "weight": 1.0}}
+    found = told(run("a"), prices={"a": {"per_million_tokens": 10.0}}, queries=queries)
+    assert found["costs"]["a"]["tokens_per_query"] == 2.5
 
 
 def test_a_price_of_its_own_takes_the_place_of_that_for_all():

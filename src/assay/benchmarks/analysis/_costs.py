@@ -8,6 +8,8 @@ import numpy as np
 
 from assay.corpora.text.count_tokens import count_tokens
 from assay.records import Report, Run
+from assay.records.report import query_weights
+from assay.records.traffic import weighted_mean
 
 __all__ = ["MONTH_H", "add_prices", "costs_of"]
 
@@ -114,6 +116,7 @@ def _price(price: Price, amounts: Mapping[str, float | None]) -> float | None:
 
 
 def _tokens(report: Report) -> float:
-    """Count the tokens of a query, on average."""
-    texts = [str(one.get("text", "")) for one in report.queries.values()]
-    return float(np.mean([count_tokens(text) for text in texts])) if texts else 0.0
+    """Count the tokens of a query, on average, as often as each is asked."""
+    counts = [count_tokens(str(one.get("text", ""))) for one in report.queries.values()]
+    weights = query_weights(report, tuple(report.queries))
+    return weighted_mean(np.array(counts, np.float64), weights) if counts else 0.0

@@ -147,7 +147,7 @@ def _point(
     about |= {"recall": recall["mean"], "worst": recall["worst"]} | _costs(comparable, run)
     if exact is None:
         return about
-    found = t_interval(_differences(comparable, run, exact), strata=comparable.strata)
+    found = t_interval(_differences(comparable, run, exact), **comparable.counted)
     about["difference"] = _score(comparable, run) - _score(comparable, exact)
     return about | {"ci": [found.low, found.high], "noninferior": shown[run.name]}
 
@@ -201,7 +201,7 @@ def _inferior(comparable: ComparableRuns, run: Run, exact: Run, margin: float) -
     """Return the p-value of a loss of more than the margin."""
     least = margin * abs(_score(comparable, exact)) or 0.01
     values = _differences(comparable, run, exact)
-    return noninferiority(values, margin=least, strata=comparable.strata).p
+    return noninferiority(values, margin=least, **comparable.counted).p
 
 
 def _cheapest(
