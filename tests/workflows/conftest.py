@@ -45,7 +45,7 @@ ON_TIMES = (
     "processes shared the machine",
 )
 BY_TIME = ("fastest", "best_balance", "pick", "pick_within_budgets")
-LEARNT_OF_TIMES = ("load", "latency_across", "pareto")  # of the analysis
+LEARNT_OF_TIMES = ("approximate", "load", "latency_across", "pareto")  # of the analysis
 
 
 def timeless(value):
