@@ -3,7 +3,9 @@
 import pytest
 
 import assay
+from assay.benchmarks.collections.filters import ignored_filters
 from assay.errors import InputError
+from assay.records import Configuration, Dataset, Query
 
 CORPUS = """{"_id": "d1", "text": "the pump", "language": "en"}
 {"_id": "d2", "text": "die Pumpe", "language": "de"}
@@ -52,3 +54,19 @@ def test_other_filters_are_another_dataset(tmp_path):
 def test_filters_that_cannot_be_read_are_refused_with_their_query(tmp_path):
     with pytest.raises(InputError, match='query "fine"'):
         run(tmp_path, QUERIES.replace("{language: en}}", "{term: {language: en}}}"))
+
+
+def test_a_system_whose_request_has_no_filters_gets_a_note(tmp_path):
+    queries = tuple(Query(key, key, extra={"filters": {"a": 1}}) for key in ("q1", "q2"))
+    kinds = {
+        "without": {"kind": "http", "url": "http://127.0.0.1:1/{query}"},
+        "with": {"kind": "http", "url": "http://127.0.0.1:1/{query}?lang={query.filters.a}"},
+        "function": {"kind": "callable", "function": "some:search"},
+        "recorded": {"kind": "run_file", "path": "a.run"},
+    }
+    chosen = [Configuration(name=name, system=system) for name, system in kinds.items()]
+
+    (note,) = ignored_filters(Dataset("d", queries), [*chosen, Configuration()])
+
+    assert note.startswith('"without" ignores the filters of 2 queries')
+    assert not [*ignored_filters(Dataset("d", (Query("q", "q"),)), chosen)]

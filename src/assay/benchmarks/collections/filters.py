@@ -4,14 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from assay.errors import InputError
-from assay.records import Corpus, Dataset, Document, Resolution
+from assay.records import Configuration, Corpus, Dataset, Document, Resolution
 from assay.records.filters import Filters
 from assay.records.metadata import document_fields
+from assay.searches.configuration.nested_settings import is_asked, passed_fields
 from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
 from assay.text.quote import quote
 
-__all__ = ["check_filters", "filter_notes"]
+__all__ = ["check_filters", "filter_notes", "ignored_filters"]
+
+RECORDED = "run_file"  # its answers were made elsewhere: whether by filters, nobody knows
 
 NAMED = 5  # queries that a note names
 
@@ -20,6 +23,18 @@ def check_filters(dataset: Dataset) -> None:
     """Refuse filters that our own searches cannot read."""
     for query in dataset.queries:
         _ = query.filters
+
+
+def ignored_filters(dataset: Dataset, configurations: Sequence[Configuration]) -> Iterator[str]:
+    """Name the outside systems whose requests do not pass on the filters that queries have."""
+    queries = sum(1 for query in dataset.queries if query.extra.get("filters"))
+    for chosen in configurations if queries else ():
+        system = chosen.system
+        if not is_asked(system) or (system or {}).get("kind") == RECORDED:
+            continue
+        if not passed_fields([system])("filters"):
+            asked = f"the filters of {count_noun(queries, 'query', 'queries')}"
+            yield f'"{chosen.name}" ignores {asked}: its request has no {{query.filters}}'
 
 
 def filter_notes(dataset: Dataset, corpus: Corpus, resolution: Resolution) -> tuple[str, ...]:

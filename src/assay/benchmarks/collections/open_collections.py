@@ -13,7 +13,7 @@ from assay.benchmarks.collections.collection import (
     OpenCollection,
 )
 from assay.benchmarks.collections.describe import about_corpus, about_dataset
-from assay.benchmarks.collections.filters import check_filters
+from assay.benchmarks.collections.filters import check_filters, ignored_filters
 from assay.benchmarks.collections.places import PlacedJudgments, find_places
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
@@ -184,7 +184,9 @@ def _opened(
         dataset = replace(dataset, metadata=metadata)
     if benchmark.query_weights == "ignore":
         dataset = replace(dataset, queries=tuple(replace(q, weight=1.0) for q in dataset.queries))
-    return _with_variables(dataset, benchmark), corpus
+    dataset = _with_variables(dataset, benchmark)
+    notes = (*dataset.notes, *ignored_filters(dataset, benchmark.configurations))
+    return replace(dataset, notes=notes), corpus
 
 
 def _with_variables(dataset: Dataset, benchmark: Benchmark) -> Dataset:
