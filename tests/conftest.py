@@ -141,3 +141,13 @@ class Kills:
 @pytest.fixture(scope="session")
 def kills():
     return Kills(int(os.environ.get("ASSAY_KILLS", "8")))
+
+
+@pytest.fixture
+def without_converters(monkeypatch):
+    """Let nothing convert PDF and other files, as where the extra documents is not installed."""
+    from assay.corpora.sources import _read_document
+    from assay.records import skipped_files
+
+    monkeypatch.setattr(_read_document, "converter_of", lambda _path: None)
+    monkeypatch.setattr(skipped_files, "missing_extras", lambda *names: [*names])

@@ -14,6 +14,7 @@ PROJECT = "assay-search"
 USUAL = ("plots", "search")  # an isolated tool is installed again as a whole, and must lose neither
 EXTRAS = {
     "code": ("tree_sitter",),
+    "documents": ("office_oxide", "pypdfium2", "selectolax"),
     "frames": ("polars",),
     "lancedb": ("lancedb",),
     "patterns": ("re2",),

@@ -13,10 +13,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.corpora.converters.made_files import pdf
 
 import assay
+from assay.corpora.sources import _read_document
+from assay.corpora.sources import folder as folder_module
 from assay.errors import InputError
 from assay.records import Configuration
+from assay.reports.searches.lines import hit_lines
 from assay.searches.current_index import IndexRequest, current_index
 from assay.workflows.index import index
 from assay.workflows.search import search
@@ -221,13 +225,13 @@ def test_settings_of_building_do_not_share_an_index(project, tmp_path):
     assert small.chunks > large.chunks
 
 
-def test_a_folder_without_text_is_refused(tmp_path):
+def test_a_folder_without_text_is_refused(tmp_path, without_converters):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "a.pdf").write_bytes(b"%PDF-1.7")
     for _ in range(2):  # also once there is an index
         with pytest.raises(InputError, match=r"only PDF files: 1 file skipped") as refused:
             search(tmp_path / "empty", "x", configuration=LEXICAL, workspace=tmp_path / "workspace")
-        assert "pdftotext" in refused.value.hint
+        assert "[documents]" in refused.value.hint
     with pytest.raises(InputError, match=r"1 \.pdf \(binary\)"):
         index(tmp_path / "empty", configuration=LEXICAL, workspace=tmp_path / "workspace")
 
@@ -485,3 +489,36 @@ def test_an_index_without_metadata_learns_them(project, tmp_path):
 
     assert (done.added, done.changed, done.removed) == (0, 1, 0)
     assert paths(found) == ["docs/guide.md"]
+
+
+def test_a_folder_of_documents(tmp_path, monkeypatch):
+    pytest.importorskip("pypdfium2")
+    real = folder_module.time.time_ns  # files are old enough to be stamped
+    monkeypatch.setattr(folder_module.time, "time_ns", lambda: real() + 2 * folder_module.GRAIN)
+    pages = [f"this page is about topic{number}" for number in range(1, 13)]
+    (tmp_path / "docs").mkdir()
+    files = {
+        "handbook.pdf": pdf(*pages, info={"Title": "Handbook", "Author": "Ada"}),
+        "locked.pdf": pdf("hidden", password="secret"),
+        "scan.pdf": pdf(None),
+        "plain.md": b"topic12 in Markdown",
+    }
+    for name, data in files.items():
+        (tmp_path / "docs" / name).write_bytes(data)
+    options = {"configuration": {"search": "lexical", "chunk_size": 8, "chunker": "text"}}
+    options["workspace"] = tmp_path / "w"
+
+    found = search(tmp_path / "docs", "topic12", **options)
+
+    (hit,) = [hit for hit in found.hits if hit.path == "handbook.pdf"]
+    assert (hit.page, hit.title) == (12, "Handbook")
+    assert hit.metadata == {"language": "text", "author": "Ada", "pages": 12}
+    assert hit.text.strip("\n\f") == pages[-1]
+    (note,) = found.notes
+    assert "1 .pdf (encrypted), 1 .pdf (scanned" in note
+    assert next(iter(hit_lines(hit, 80, explain=False)))[1][0] == "handbook.pdf p. 12"
+    found = search(tmp_path / "docs", "topic12", filters="author=Ada", **options)
+    assert paths(found) == ["handbook.pdf"]
+    monkeypatch.setattr(_read_document, "convert", None)  # also what failed is not tried again
+    again = index(tmp_path / "docs", **options)
+    assert (again.read, dict(again.skipped)) == (0, {"encrypted": 1, "scanned": 1})

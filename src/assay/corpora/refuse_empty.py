@@ -3,15 +3,17 @@
 from assay.corpora.size_limit import SETTING
 from assay.errors import InputError
 from assay.records import Corpus
-from assay.records.skipped_files import SkippedFiles
+from assay.records.skipped_files import SkippedFiles, install_hint
 from assay.text.count_noun import count_noun
 from assay.text.join_list import join_list
 
 __all__ = ["GIVE", "refuse_empty"]
 
-OFFICE = (".doc", ".docx", ".epub", ".odp", ".ods", ".odt", ".ppt", ".pptx", ".xls", ".xlsx")
-PDF = "PDF files to text, e.g. pdftotext FILE.pdf"
-CONVERT = "Office files to text, e.g. pandoc FILE.docx -o FILE.md"
+OFFICE = (".doc", ".epub", ".odp", ".ods", ".odt", ".ppt", ".xls", ".xlsx")
+OTHERS = "convert Office files to DOCX, PDF or text, e.g. soffice --convert-to docx FILE.odt"
+SCANNED = "add text to scanned files, e.g. ocrmypdf FILE.pdf NEW.pdf"
+ENCRYPTED = "remove the password of encrypted files"
+CONVERT = "set convert: true for the corpus"
 LINKS = "links are not followed: give the path of the link itself as the corpus"
 EMPTY = "add text to the files, or give another folder"
 GIVE = "give a folder with text files"
@@ -32,7 +34,7 @@ def refuse_empty(corpus: Corpus, *, unread: bool = False) -> None:
 
 
 def _reaches_text(corpus: Corpus) -> bool:
-    for _ in corpus.documents(texts=False, hashes=False):
+    for _ in corpus.documents(hashes=False):  # only then is known whether a file can be converted
         found = corpus.skipped
         if not isinstance(found, SkippedFiles) or found.has_text:
             return True
@@ -64,9 +66,10 @@ def _also_unread(found: SkippedFiles) -> str:
 
 def _hint(found: SkippedFiles) -> str:
     endings, reasons = _endings(found), {*found}
-    texts = [PDF] if ".pdf" in endings else []
-    texts += [CONVERT] if not endings.isdisjoint(OFFICE) else []
-    hints = [f"convert {', and '.join(texts)}"] if texts else []
+    hints = [install_hint(found) or CONVERT] if found.unconverted else []
+    hints += [OTHERS] if not endings.isdisjoint(OFFICE) else []
+    hints += [SCANNED] if "scanned" in reasons else []
+    hints += [ENCRYPTED] if "encrypted" in reasons else []
     if "too_large" in reasons:
         hints.append(f"raise the limit, e.g. --max-file-size 20MB ({SETTING} in a benchmark file)")
     hints += [LINKS] if "link" in reasons else []

@@ -10,7 +10,7 @@ from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import AssayError
 from assay.index_health.look import IndexState, Span, counted, make_finding, share_of
 from assay.records import Corpus, HealthFinding, State, Track
-from assay.records.skipped_files import skipped_parts
+from assay.records.skipped_files import describe_unread, install_hint, skipped_parts
 from assay.searches.parts import lexical_at
 from assay.text.join_list import first_few
 from assay.workspace.index.index_store import DocumentEntry, Snapshot
@@ -58,7 +58,7 @@ def compare(snapshot: Snapshot, corpus: Corpus, *, track: Track) -> ContentDiffe
     known = snapshot.known()
     seen = ContentDifference()
     left = dict.fromkeys(known)
-    documents = corpus.documents(known=known)
+    documents = corpus.documents(known=snapshot.failures() | known)
     for document in track(documents, f"reading {corpus.name}", unit="files"):
         seen.documents += 1
         left.pop(document.id, None)
@@ -197,6 +197,7 @@ def coverage(look: IndexState, seen: ContentDifference) -> Iterator[HealthFindin
         cases=empty,
     )
     yield _skipped(seen)
+    yield from _scanned(look)
     failed = [one.path or one.id for one in held if one.fallback]
     unparsed = (
         "Files could not be parsed and were split as plain text, without the names that they "
@@ -217,14 +218,37 @@ def coverage(look: IndexState, seen: ContentDifference) -> Iterator[HealthFindin
     yield make_finding("coverage", "languages", named or "none", "Documents per language.")
 
 
+def _scanned(look: IndexState) -> Iterator[HealthFinding]:
+    """Count the pages of documents that have an image in the place of text."""
+    pages = {one.path or one.id: one.metadata for one in look.held if one.metadata.get("pages")}
+    bare = {path: about.get("pages_without_text", 0) for path, about in pages.items()}
+    meaning = (
+        "Pages have images and no text, so nothing on them can be found: recognise their text "
+        "(OCR), e.g. ocrmypdf FILE.pdf NEW.pdf."
+    )
+    if pages:
+        yield share_of(
+            "coverage",
+            "pages without text",
+            sum(bare.values()),
+            sum(about["pages"] for about in pages.values()),
+            meaning,
+            watch=0.05,
+            bad=0.5,
+            cases=[path for path, number in bare.items() if number],
+        )
+
+
 def _skipped(seen: ContentDifference) -> HealthFinding:
     meaning = (
         "Files that are not indexed. If they are too large, raise max_file_size of the corpus "
-        "(--max-file-size); if they cannot be read, grant read permission."
+        "(--max-file-size); if they cannot be read, grant read permission; encrypted files need "
+        "their password removed, scanned ones text recognition (OCR)."
     )
+    meaning += f" {hint[0].upper()}{hint[1:]}." if (hint := install_hint(seen.skipped)) else ""
     cases = skipped_parts(seen.skipped)
     odd = sum(number for reason, number in seen.skipped.items() if reason not in MEANT)
-    state: State = "watch" if odd else "good"
+    state: State = "watch" if odd or describe_unread(seen.skipped) else "good"
     number = sum(seen.skipped.values())
     return make_finding("coverage", "files skipped", number, meaning, state=state, cases=cases)
 

@@ -14,6 +14,7 @@ from assay.text.quote import quote_value
 __all__ = ["Condition", "Filters"]
 
 CONDITION = re.compile(r"\s*([^<>=!]*[^<>=!\s])\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*", re.DOTALL)
+DATE = re.compile(r"\d{4}-\d\d")  # compared with a year, too, of which it is later
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 HINT = "write FIELD=VALUE, or !=, <, <=, > or >= in the place of =, e.g. 'year>=2020'"
 IN_FILE = 'write e.g. filters: {language: de, year: {">=": 2020}}'
@@ -134,9 +135,9 @@ def _compared(value: object, wanted: object, compare: Callable[[Any, Any], bool]
     numbers = _number(value), _number(wanted)
     if None not in numbers:
         return compare(*numbers)
-    if compare is not operator.eq and numbers != (None, None):
-        return False  # a number and a word are in no order
-    return compare(_text(value), _text(wanted))
+    texts = _text(value), _text(wanted)
+    ordered = numbers == (None, None) or any(map(DATE.match, texts))
+    return compare(*texts) if ordered or compare is operator.eq else False
 
 
 def _number(value: object) -> int | float | None:

@@ -26,7 +26,7 @@ class PlannedCollection:
     """One dataset and its corpus; ``bytes`` are those of all texts, ``content`` names them.
 
     ``unresolved`` counts the references that are not found in the corpus, ``without_relevant`` the
-    queries without a relevant document.
+    queries without a relevant document, and ``unread`` names files that could not be read.
     """
 
     name: str
@@ -36,6 +36,7 @@ class PlannedCollection:
     content: str = ""
     unresolved: int = 0
     without_relevant: int = 0
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)

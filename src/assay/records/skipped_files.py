@@ -5,14 +5,35 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from assay.extras import install_command, missing_extras
 from assay.text.count_noun import count_noun
+from assay.text.join_list import join_list
 from assay.text.size import size_text
 
-__all__ = ["RAISE", "SkippedFiles", "describe_skipped", "ending_of", "skipped_parts"]
+__all__ = [
+    "RAISE",
+    "SkippedFiles",
+    "describe_skipped",
+    "describe_unread",
+    "ending_of",
+    "install_hint",
+    "skipped_parts",
+    "split_stamp",
+]
 
 MOST = 6  # kinds of files that a sentence names
 WITHOUT = "without ending"
-PLAIN = {"too_large": "too large"}
+PLAIN = {
+    "too_large": "too large",
+    "too_long": "too much text",
+    "too_slow": "converting took too long",
+    "failed": "converting failed",
+    "scanned": "scanned, without text",
+}
+# Why a file could not be converted, and which files can be.
+FAILURES = ("encrypted", "damaged", "scanned", "too_long", "too_slow", "failed")
+CONVERTED = (".pdf", ".docx", ".pptx")
+FAILED = "!"  # in a stamp: before the reason why a file could not be converted
 RAISE = "raise the limit with --max-file-size (max_file_size in a benchmark file)"
 
 
@@ -24,6 +45,9 @@ class SkippedFiles(Mapping[str, int]):
     found. ``documents`` is how many were read. ``unmatched`` counts what include and exclude leave
     out, ``ignored`` holds the first paths that git ignores. ``limit`` is the largest size of a file
     in bytes, None if there is no limit. Documents that are not ``from_files`` may have no text.
+    ``failures`` are the stamps of files that could not be converted, by path, with the reason: such
+    a file is not tried again as long as it is the same. ``limits`` has the largest size of a file
+    by ending.
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -33,6 +57,8 @@ class SkippedFiles(Mapping[str, int]):
     ignored: list[str] = field(default_factory=list)
     limit: int | None = None
     from_files: bool = True
+    failures: dict[str, str] = field(default_factory=dict)
+    limits: dict[str, int] = field(default_factory=dict)
 
     def __getitem__(self, reason: str) -> int:
         number = sum(n for (_, why), n in self.counts.items() if why == reason)
@@ -55,22 +81,34 @@ class SkippedFiles(Mapping[str, int]):
         return repr(dict(self))
 
     @property
+    def unconverted(self) -> list[str]:
+        """The endings of files that were skipped since nothing converts them here."""
+        return [one for one in CONVERTED if self.counts[one, "binary"]]
+
+    @property
     def has_text(self) -> bool:
         """Whether any document was read that has text, or needs none."""
         return not self.from_files or self.documents > self.empty.total()
 
-    def skip(self, path: str, reason: str) -> None:
-        """Count a file that is not a document."""
+    def skip(self, path: str, reason: str, *, stamp: str = "", limit: int | None = None) -> None:
+        """Count a file that is not a document; one that has a stamp can be recognised.
+
+        ``limit`` is the largest size of such a file.
+        """
         self.counts[ending_of(path), reason] += 1
+        if limit is not None:
+            self.limits[ending_of(path)] = limit
+        if stamp and reason in FAILURES:
+            self.failures[path] = f"{stamp}{FAILED}{reason}"
 
     def note_empty(self, path: str) -> None:
         """Count a document without text."""
         self.empty[ending_of(path)] += 1
 
-    def reason_text(self, reason: str) -> str:
+    def reason_text(self, reason: str, ending: str = "") -> str:
         """Write a reason; a file that is too large is compared with the limit."""
         if reason == "too_large" and self.limit is not None:
-            return f"larger than {size_text(self.limit)}"
+            return f"larger than {size_text(self.limits.get(ending, self.limit))}"
         return PLAIN.get(reason, reason)
 
     def parts(self, *, with_empty: bool = False) -> list[str]:
@@ -79,13 +117,24 @@ class SkippedFiles(Mapping[str, int]):
         >>> SkippedFiles(Counter({(".pdf", "binary"): 9, ("", "link"): 1})).parts()
         ['9 .pdf (binary)', '1 without ending (link)']
         """
-        rows = [(n, ending, self.reason_text(why)) for (ending, why), n in self.counts.items()]
+        counted = self.counts.items()
+        rows = [(n, ending, self.reason_text(why, ending)) for (ending, why), n in counted]
         if with_empty:
             rows += [(n, ending, "empty") for ending, n in self.empty.items()]
         rows = sorted((row for row in rows if row[0]), key=lambda row: (-row[0], *row[1:]))
         parts = [f"{n:,} {ending or WITHOUT} ({why})" for n, ending, why in rows[:MOST]]
         rest = sum(n for n, _, _ in rows[MOST:])
         return [*parts, *([f"{rest:,} others"] if rest else [])]
+
+
+def split_stamp(stamp: str) -> tuple[str, str]:
+    """Part a stamp from the reason why its file could not be converted, if it could not.
+
+    >>> split_stamp("12-7 pdf 1!encrypted"), split_stamp("12-7")
+    (('12-7 pdf 1', 'encrypted'), ('12-7', ''))
+    """
+    known, _, reason = stamp.partition(FAILED)
+    return known, reason
 
 
 def skipped_parts(skipped: Mapping[str, int]) -> list[str]:
@@ -108,8 +157,40 @@ def describe_skipped(skipped: Mapping[str, int]) -> str:
     total = sum(skipped.values())
     if not total:
         return ""
-    raised = f"; {RAISE}" if "too_large" in skipped else ""
-    return f"{count_noun(total, 'file')} skipped: {', '.join(skipped_parts(skipped))}{raised}"
+    hints = [RAISE if "too_large" in skipped else "", install_hint(skipped)]
+    counted = f"{count_noun(total, 'file')} skipped: {', '.join(skipped_parts(skipped))}"
+    return "; ".join(filter(None, [counted, *hints]))
+
+
+def describe_unread(skipped: Mapping[str, int]) -> str:
+    """Name only the files that somebody may have meant to search: what could not be converted.
+
+    >>> describe_unread(SkippedFiles(Counter({(".pdf", "encrypted"): 2, (".png", "binary"): 9})))
+    '2 files could not be read: 2 .pdf (encrypted)'
+    """
+    if not isinstance(skipped, SkippedFiles):
+        return ""
+    meant = {(end, why): n for (end, why), n in skipped.counts.items() if _is_meant(end, why)}
+    total = sum(meant.values())
+    if not total:
+        return ""
+    parts = SkippedFiles(Counter(meant), limit=skipped.limit, limits=skipped.limits).parts()
+    counted = f"{count_noun(total, 'file')} could not be read: {', '.join(parts)}"
+    return "; ".join(filter(None, [counted, install_hint(skipped)]))
+
+
+def _is_meant(ending: str, reason: str) -> bool:
+    return reason in FAILURES or (ending in CONVERTED and reason in ("binary", "too_large"))
+
+
+def install_hint(skipped: Mapping[str, int]) -> str:
+    """Say how to read files that nothing converts here; nothing if there are none."""
+    if not isinstance(skipped, SkippedFiles) or not skipped.unconverted:
+        return ""
+    if not missing_extras("documents"):
+        return ""
+    kinds = join_list([ending[1:].upper() for ending in skipped.unconverted])
+    return f"to read {kinds} files: {install_command('documents')}"
 
 
 def ending_of(path: str) -> str:

@@ -5,9 +5,10 @@ from contextlib import closing
 
 from assay.errors import InputError
 from assay.records import Configuration, Corpus
+from assay.records.skipped_files import SkippedFiles
 from assay.workspace.index.index_store import IndexStore, Snapshot
 
-__all__ = ["counts_if_current"]
+__all__ = ["counts_if_current", "failures_of"]
 
 
 def counts_if_current(
@@ -31,12 +32,18 @@ def counts_if_current(
 
 def _holds(snapshot: Snapshot, corpus: Corpus, *, settled: bool) -> bool:
     """Compare by stamps; where there is none, or none can be ``settled`` on disk, by content."""
-    known = snapshot.known()
+    known, failed = snapshot.known(), snapshot.failures()
     left = set(known)
-    for document in corpus.documents(known=known):
+    for document in corpus.documents(known=failed | known):
         left.discard(document.id)
         if document.stamp and document.stamp == known.get(document.id):
             continue
         if (document.stamp and settled) or not snapshot.holds(document):
             return False
-    return not left
+    return not left and (failures_of(corpus) == failed or not settled)
+
+
+def failures_of(corpus: Corpus) -> dict[str, str]:
+    """Return the stamps of files that the last reading could not convert, by path."""
+    found = corpus.skipped
+    return found.failures if isinstance(found, SkippedFiles) else {}

@@ -24,7 +24,7 @@ from assay.records import (
     untracked,
 )
 from assay.records.model import embedder_input, is_given
-from assay.searches._current_counts import counts_if_current
+from assay.searches._current_counts import counts_if_current, failures_of
 from assay.searches.parts import chunker_of, lexical_at, text_of, whole
 from assay.workspace.index.index_store import IndexStore, Update
 
@@ -160,10 +160,11 @@ class _Pass:
 
     def over(self, corpus: Corpus, track: Track) -> None:
         """Do all of it: documents, words, vectors."""
-        documents = corpus.documents(known=self.known)
+        documents = corpus.documents(known=self.update.failures() | self.known)
         for document in track(documents, f"reading {corpus.name}", unit="files"):
             self.take(document)
         self.forget_the_rest()
+        self.update.keep_failures(failures_of(corpus))
         with _in_lexical():
             self.settle_lexical()
         if self._embedder is not None:

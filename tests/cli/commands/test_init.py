@@ -5,6 +5,7 @@ import json
 import pytest
 
 from assay.cli import start as run
+from assay.records import skipped_files
 
 
 @pytest.fixture
@@ -45,7 +46,8 @@ def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path, s
     assert set(told) == keys | about | more | {"notes", "example", "make"}
 
 
-def test_without_anything_it_says_so(assay, tmp_path, monkeypatch, snapshot):
+def test_without_anything_it_says_so(assay, tmp_path, monkeypatch, without_converters, snapshot):
+    monkeypatch.setattr(skipped_files, "install_command", lambda extra: f"pip install '[{extra}]'")
     monkeypatch.chdir(tmp_path)
     code, out, err = assay("init")
     assert code == 0

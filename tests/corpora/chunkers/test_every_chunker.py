@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from assay.catalogue import find, names
 from assay.corpora import chunkers, languages
+from assay.corpora.convert import PAGE
 from assay.corpora.programs.definitions import definitions
 from assay.corpora.text.ruler import by_characters, by_tokens
 from assay.errors import InputError
@@ -67,8 +68,27 @@ def test_the_chunks_are_the_document(name, text, language, size):
         assert chunk.text.strip(" \t\r\n\v\f")
         assert chunk.lines[0] == data[: chunk.start].count(b"\n") + 1
         assert chunk.lines[1] == data[: chunk.end - 1].count(b"\n") + 1
-        assert (chunk.document, chunk.path) == ("d", "p")
+        assert (chunk.document, chunk.path, chunk.page) == ("d", "p", 0)
         assert chunk.id == f"d#{chunk.start}-{chunk.end}"
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.sampled_from(NAMES), st.lists(TEXTS, min_size=1, max_size=6), SIZES, st.booleans())
+def test_chunks_know_their_page(name, pages, size, overlapping):
+    """Pages that a converter kept are parted by form feeds, and chunks say where they begin."""
+    known = signature(find(chunkers, name)).parameters
+    wanted = {"chunk_size": size + 1, "overlap": int(overlapping)}
+    pages = [page.replace("\f", "") for page in pages]
+    text = PAGE.join(pages)
+    paged = Document("d", text, metadata={"pages": len(pages)}, converter="pdf 1")
+    chunks = chunker(name, **{key: wanted[key] for key in wanted if key in known})(paged).chunks
+    data = text.encode("utf-8", "replace")
+    for chunk in chunks:
+        blank = len(chunk.text) - len(chunk.text.lstrip(" \t\r\n\v\f"))
+        before = data[: chunk.start + len(chunk.text[:blank].encode())]
+        assert chunk.page == before.count(b"\f") + 1
+    if not overlapping:
+        assert "".join(chunk.text for chunk in chunks) == (data.decode() if text.strip() else "")
 
 
 @settings(max_examples=50, deadline=None)

@@ -584,6 +584,20 @@ def test_rows_that_match_are_those_of_documents_that_match_one_by_one(documents,
     assert found.tolist() == [filters.match(fields) for fields in documents]
 
 
+def test_files_that_could_not_be_converted_are_remembered(filled):
+    assert filled.snapshot().failures() == {}
+    for failures in (
+        {"ä.pdf": "12-7 pdf 1!encrypted", "b.pdf": "s!damaged"},
+        {"b.pdf": "s!scanned"},
+    ):
+        with filled.update() as update:
+            update.keep_failures(failures)
+            assert update.failures() == failures
+        with closing(filled.snapshot()) as snapshot:
+            assert snapshot.failures() == failures
+            assert snapshot.known() == {"a": "s1", "b": "s1"}
+
+
 def test_the_rows_that_filters_let_through(store):
     with store.update() as update:
         put(update, "a", "one", "two", metadata={"year": 2019}, path="a.md", language="markdown")

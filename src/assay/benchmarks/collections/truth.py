@@ -12,6 +12,7 @@ from assay.datasets.checks import Evidence, examine
 from assay.datasets.resolve.as_judgments import as_judgments
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Judgments, Resolution, Track, untracked
+from assay.records.skipped_files import describe_unread
 from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
 from assay.text.quote import quote
@@ -76,7 +77,8 @@ def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) ->
     """Resolve the references of a dataset, and look for leaked queries."""
     resolution = resolve_some(dataset, corpus, track=track)
     leaked = _leaked(dataset, corpus, resolution, track)
-    notes = filter_notes(dataset, corpus, resolution)
+    unread = describe_unread(corpus.skipped)
+    notes = (*([unread] if unread else []), *filter_notes(dataset, corpus, resolution))
     return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes)
 
 

@@ -22,6 +22,7 @@ from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.records import Benchmark
 from assay.records.plan import Plan, PlannedCollection, PlannedIndex, PlannedRun, PlannedStage
 from assay.records.run_settings import Invocation, RunSettings
+from assay.records.skipped_files import describe_unread
 from assay.searches.check import check_stores, check_systems
 from assay.searches.configuration.nested_settings import is_store
 from assay.workspace.ledger.ledger import Ledger, open_ledger
@@ -141,6 +142,7 @@ def _collection(collection: OpenCollection) -> PlannedCollection:
         seen.bytes,
         collection.content,
         without_relevant=bare,
+        unread=describe_unread(collection.corpus.skipped),
     )
 
 

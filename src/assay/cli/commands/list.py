@@ -22,6 +22,7 @@ KINDS = {
     "families": "assay.datasets.families",
     "checks": "assay.datasets.checks",
     "sources": "assay.corpora.sources",
+    "converters": "assay.corpora.converters",
     "languages": "assay.corpora.languages",
     "chunkers": "assay.corpora.chunkers",
     "models": "assay.models.embedders",
@@ -60,10 +61,11 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
 
     Kinds: metrics, agreement (between two runs), runs and judgments (their file formats), formats
     (of datasets), datasets (included with Assay), families (of generated datasets), checks (of
-    `assay dataset audit`), sources (of a corpus), languages, chunkers, models (for embeddings),
-    rerankers, lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a
-    search), systems (external search), stores (external indexes), suites (of configurations),
-    quality (of vectors), outputs, charts (of a report), shapes (report layouts of other tools).
+    `assay dataset audit`), sources (of a corpus), converters (of PDF and other files), languages,
+    chunkers, models (for embeddings), rerankers, lexical and dense (indexes), fusions, collapses
+    (chunks to documents), stages (of a search), systems (external search), stores (external
+    indexes), suites (of configurations), quality (of vectors), outputs, charts (of a report),
+    shapes (report layouts of other tools).
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:

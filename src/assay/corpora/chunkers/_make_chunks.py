@@ -33,12 +33,22 @@ def empty_chunks(document: Document) -> ChunkedDocument | None:
     return ChunkedDocument(tuple(make_chunks(document, b"", [piece])))
 
 
+def is_paged(document: Document) -> bool:
+    """Tell whether form feeds part the pages of a document; in a program they mean nothing."""
+    return bool(document.converter) and "pages" in document.metadata
+
+
 def make_chunks(document: Document, data: bytes, pieces: Iterable[ChunkSpan]) -> Iterator[Chunk]:
     """Make chunks of pieces whose starts are in order; they may overlap."""
     seen, line = 0, 1  # the line on which the byte `seen` stands
+    turned, page = 0, int(is_paged(document))  # the page on which the byte `turned` stands
     for (start, end), kind, title, symbols in pieces:
         line += data.count(b"\n", seen, start)
         seen = start
+        if page:
+            begins = start + len(data[start:end]) - len(data[start:end].lstrip())
+            page += data.count(b"\f", turned, begins)
+            turned = max(turned, begins)
         last = line + data.count(b"\n", start, max(start, end - 1))
         yield Chunk(
             document=document.id,
@@ -50,4 +60,5 @@ def make_chunks(document: Document, data: bytes, pieces: Iterable[ChunkSpan]) ->
             title=title,
             symbols=symbols,
             kind=kind,
+            page=page,
         )

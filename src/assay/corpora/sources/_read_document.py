@@ -1,38 +1,109 @@
 """A file's bytes -> its document."""
 
+from dataclasses import replace
 from hashlib import sha256
+from typing import NamedTuple
 
+from assay.corpora.convert import LARGER, convert, converter_of
+from assay.corpora.converters import Converter
 from assay.corpora.programs.language_of import language_of
 from assay.corpora.sources._streamed_corpus import DocumentRequest
 from assay.corpora.text.encoding import HEAD, decode, encoding
 from assay.corpora.text.front_matter import front_matter
+from assay.errors import InputError
 from assay.records import Document
+from assay.text.quote import quote_value
 
-__all__ = ["is_blank", "read_document", "unread_document"]
+__all__ = ["FileBytes", "FileReader", "checked_convert", "is_blank", "unread_document"]
 
 
-def read_document(
-    path: str, data: bytes, asked: DocumentRequest, *, uri: str, size: int, stamp: str = ""
-) -> Document | None:
-    """Make the document of a file; none if it is binary.
+def checked_convert(given: object) -> bool:
+    """Refuse a setting that is neither true nor false."""
+    if isinstance(given, bool):
+        return given
+    problem = f"convert: invalid value {quote_value(given)}"
+    raise InputError(problem, where="corpus", hint="use true or false")
 
-    Without texts and hashes the first bytes are enough, and ``size`` says how many there are.
+
+class FileBytes(NamedTuple):
+    """A file: all of its bytes, or the first ones; its size; and its stamp, if it has one."""
+
+    path: str
+    uri: str
+    data: bytes
+    size: int
+    stamp: str = ""
+
+
+class FileReader(NamedTuple):
+    """Makes documents of files; with ``converted``, also of PDF and others that are no text.
+
+    ``most`` is the largest size of a file of text in bytes.
     """
-    found = encoding(data[:HEAD])
+
+    most: int
+    converted: bool = True
+
+    def converter(self, path: str) -> Converter | None:
+        """Return what converts a file of this name."""
+        return converter_of(path) if self.converted else None
+
+    def largest(self, path: str) -> int:
+        """Return the largest size of a file of this name: one with images may be larger."""
+        found = self.converter(path)
+        return self.most * LARGER if found is not None and found.is_container else self.most
+
+    def stamp(self, path: str, stamp: str) -> str:
+        """Return a stamp that also changes when another program converts the file."""
+        found = self.converter(path)
+        return f"{stamp} {found.name}" if found is not None and stamp else stamp
+
+    def read(self, file: FileBytes, asked: DocumentRequest) -> Document | str:
+        """Make the document of a file, or say why it is none.
+
+        Without texts and hashes the first bytes are enough. A file that is converted is then taken
+        for a document: whether it can be read is known only when it is.
+        """
+        converter = self.converter(file.path)
+        if converter is not None and converter.recognises(file.data[:HEAD]):
+            found = _converted(converter, file, asked)
+            if not isinstance(found, str) or not converter.is_text:
+                return found
+        return _decoded(file, asked)
+
+
+def _converted(converter: Converter, file: FileBytes, asked: DocumentRequest) -> Document | str:
+    document = _document(file, asked, language=converter.language, converter=converter.name)
+    if not asked.content:
+        return document
+    made = convert(converter, file.data)
+    if made.reason:
+        return made.reason
+    text = made.text if asked.texts else ""
+    return replace(document, text=text, title=made.title, metadata=made.metadata or {})
+
+
+def _decoded(file: FileBytes, asked: DocumentRequest) -> Document | str:
+    found, head = encoding(file.data[:HEAD]), file.data[:HEAD]
     if not found:
-        return None
-    language = language_of(path, data[:HEAD])
-    return Document(
-        id=path,
-        text=decode(data, found) if asked.texts else "",
-        uri=uri,
-        path=path,
-        file_name=path.rpartition("/")[2],
-        content_hash=sha256(data).hexdigest() if asked.hashes else "",
+        return "binary"
+    language = language_of(file.path, head)
+    document = _document(file, asked, language=language)
+    text = decode(file.data, found) if asked.texts else ""
+    return replace(
+        document, text=text, metadata=front_matter(file.data) if language == "markdown" else {}
+    )
+
+
+def _document(
+    file: FileBytes, asked: DocumentRequest, *, language: str, converter: str = ""
+) -> Document:
+    known = unread_document(file.path, uri=file.uri, size=file.size, stamp=file.stamp)
+    return replace(
+        known,
+        content_hash=sha256(file.data).hexdigest() if asked.hashes else "",
         language=language,
-        size_bytes=size,
-        stamp=stamp,
-        metadata=front_matter(data) if language == "markdown" else {},
+        converter=converter,
     )
 
 
@@ -49,9 +120,8 @@ def unread_document(path: str, *, uri: str, size: int, stamp: str) -> Document:
     )
 
 
-def is_blank(data: bytes, size: int) -> bool:
-    """Tell whether a file has no text: it is empty or white space.
-
-    ``data`` may be the first bytes of it, ``size`` is that of the whole file.
-    """
-    return not size or (len(data) >= size and data.isspace())
+def is_blank(document: Document, file: FileBytes, asked: DocumentRequest) -> bool:
+    """Tell whether a file has no text, as far as it was read: it is empty or white space."""
+    if document.converter:
+        return asked.texts and not document.text.strip()
+    return not file.size or (len(file.data) >= file.size and file.data.isspace())

@@ -13,12 +13,18 @@ from assay.corpora.ignore.gitignore import rules_at
 from assay.corpora.ignore.patterns import PathFilter
 from assay.corpora.paths import folder_at
 from assay.corpora.size_limit import DEFAULT, size_limit
-from assay.corpora.sources._read_document import is_blank, read_document, unread_document
+from assay.corpora.sources._read_document import (
+    FileBytes,
+    FileReader,
+    checked_convert,
+    is_blank,
+    unread_document,
+)
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.corpora.sources._walk import walk
 from assay.corpora.text.encoding import HEAD
 from assay.records import Corpus, Document
-from assay.records.skipped_files import SkippedFiles
+from assay.records.skipped_files import SkippedFiles, split_stamp
 
 __all__ = ["folder"]
 
@@ -40,6 +46,7 @@ def folder(
     include: object = (),
     exclude: object = (),
     ignored: bool = False,
+    convert: bool = True,
     max_file_size: int | str | None = DEFAULT,
     name: str = "",
 ) -> Corpus:
@@ -48,9 +55,11 @@ def folder(
     ``include`` and ``exclude`` are patterns as in .gitignore. Files that git ignores are omitted
     unless ``ignored``; hidden files are documents like others, links are not followed. Files larger
     than ``max_file_size`` ("5MB", or bytes), binary and unreadable files are skipped and counted.
+    With ``convert``, PDF, Word, PowerPoint and HTML files and notebooks are read as their text.
     """
     root, limit = folder_at(path), size_limit(max_file_size)
-    files = _Files(root, PathFilter(include, exclude), ignored, limit)
+    reader = FileReader(sys.maxsize if limit is None else limit, checked_convert(convert))
+    files = _Files(root, PathFilter(include, exclude), ignored, reader)
     return StreamedCorpus(name or root.name or str(root), files.read, limit=limit)
 
 
@@ -61,31 +70,45 @@ class _Files:
     root: Path
     wanted: PathFilter
     ignored: bool
-    limit: int | None
+    reader: FileReader
 
     def read(self, asked: DocumentRequest, skipped: SkippedFiles) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
-        most = sys.maxsize if self.limit is None else self.limit
         rules = None if self.ignored else rules_at(self.root)
         start, top = self.root.as_uri().rstrip("/") + "/", f"{self.root}/"
         settled = time.time_ns() - GRAIN
         for path in walk(self.root, self.wanted, rules, skipped):
-            uri = start + quote(path)
-            if path in asked.known and (same := _same(top + path, asked.known[path], most)):
+            uri, most = start + quote(path), self.reader.largest(path)
+            if path in asked.known and (same := self._same(top, path, asked.known[path], most)):
+                stamp, failure = split_stamp(asked.known[path])
+                if failure:
+                    skipped.skip(path, failure, stamp=stamp)
+                    continue
                 if not same.st_size:
                     skipped.note_empty(path)
-                yield unread_document(path, uri=uri, size=same.st_size, stamp=asked.known[path])
+                yield unread_document(path, uri=uri, size=same.st_size, stamp=stamp)
                 continue
             data, about, reason = _bytes(top + path, most, whole=asked.content)
             size = len(data) if asked.content else about[0]
             stamp = _stamp(about) if max(about[1:3]) < settled else ""
-            found = read_document(path, data, asked, uri=uri, size=size, stamp=stamp)
-            if reason or found is None:
-                skipped.skip(path, reason or "binary")
+            file = FileBytes(path, uri, data, size, self.reader.stamp(path, stamp))
+            found = reason or self.reader.read(file, asked)
+            if isinstance(found, str):
+                skipped.skip(path, found, stamp=file.stamp, limit=most)
             else:
-                if is_blank(data, size):
+                if is_blank(found, file, asked):
                     skipped.note_empty(path)
                 yield found
+
+    def _same(self, top: str, path: str, known: str, most: int) -> os.stat_result | None:
+        """Look at a file without opening it: return what is known of it if it has this stamp."""
+        try:
+            found = os.lstat(top + path)
+        except OSError:
+            return None
+        fits = stat.S_ISREG(found.st_mode) and found.st_size <= most
+        stamp = self.reader.stamp(path, _stamp(_about(found)))
+        return found if fits and stamp == split_stamp(known)[0] else None
 
 
 def _about(found: os.stat_result) -> About:
@@ -94,16 +117,6 @@ def _about(found: os.stat_result) -> About:
 
 def _stamp(about: About) -> str:
     return "-".join(map(str, about))
-
-
-def _same(path: str, stamp: str, most: int) -> os.stat_result | None:
-    """Look at a file without opening it: return what is known of it if it has this stamp."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    fits = stat.S_ISREG(found.st_mode) and found.st_size <= most
-    return found if fits and _stamp(_about(found)) == stamp else None
 
 
 def _bytes(path: str, most: int, *, whole: bool) -> tuple[bytes, About, str]:

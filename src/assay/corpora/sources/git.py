@@ -10,11 +10,17 @@ from assay.corpora.ignore.patterns import PathFilter
 from assay.corpora.paths import folder_at
 from assay.corpora.size_limit import DEFAULT, size_limit
 from assay.corpora.sources._git_program import RepositoryFiles, ask, output
-from assay.corpora.sources._read_document import is_blank, read_document, unread_document
+from assay.corpora.sources._read_document import (
+    FileBytes,
+    FileReader,
+    checked_convert,
+    is_blank,
+    unread_document,
+)
 from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
-from assay.records.skipped_files import SkippedFiles
+from assay.records.skipped_files import SkippedFiles, split_stamp
 from assay.text.quote import quote_value
 
 __all__ = ["git"]
@@ -28,19 +34,22 @@ def git(
     *,
     include: object = (),
     exclude: object = (),
+    convert: bool = True,
     max_file_size: int | str | None = DEFAULT,
     name: str = "",
 ) -> Corpus:
     """Read the files of a revision; of a folder inside of a repository, those below it.
 
     Links and submodules are skipped and counted, as are binary files and files larger than
-    ``max_file_size`` ("5MB", or bytes). A document's uri is ``git:COMMIT:PATH``.
+    ``max_file_size`` ("5MB", or bytes). A document's uri is ``git:COMMIT:PATH``. With ``convert``,
+    PDF, Word, PowerPoint and HTML files and notebooks are read as their text.
     """
     place = folder_at(repository)
     wanted, limit = PathFilter(include, exclude), size_limit(max_file_size)
     prefix = ask(place, "rev-parse", "--show-prefix").decode("utf-8", "replace")
     commit = _commit(place, revision)
-    files = _Files(place, commit, prefix, wanted, sys.maxsize if limit is None else limit)
+    reader = FileReader(sys.maxsize if limit is None else limit, checked_convert(convert))
+    files = _Files(place, commit, prefix, wanted, reader)
     return StreamedCorpus(name or f"{place.name}@{revision}", files.read, limit=limit)
 
 
@@ -70,7 +79,7 @@ class _Files:
     commit: str
     prefix: str
     wanted: PathFilter
-    most: int
+    reader: FileReader
 
     def read(self, asked: DocumentRequest, skipped: SkippedFiles) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
@@ -80,21 +89,26 @@ class _Files:
                 if not self.wanted.takes(path):
                     skipped.unmatched += 1
                     continue
-                reason = _reason(entry, path, self.most)
-                stamp, uri = entry.blob.decode(), f"git:{self.commit}:{self.prefix}{path}"
-                if not reason and asked.has(path, stamp):
+                most = self.reader.largest(path)
+                reason = _reason(entry, path, most)
+                stamp = self.reader.stamp(path, entry.blob.decode())
+                uri = f"git:{self.commit}:{self.prefix}{path}"
+                known, failure = split_stamp(asked.known.get(path, ""))
+                if not reason and known == stamp and failure:
+                    reason = failure
+                elif not reason and known == stamp:
                     if not entry.size:
                         skipped.note_empty(path)
                     yield unread_document(path, uri=uri, size=entry.size, stamp=stamp)
                     continue
                 data = None if reason else blobs.read(entry.blob)
                 reason = reason or ("unreadable" if data is None else "")
-                size = len(data or b"")
-                found = read_document(path, data or b"", asked, uri=uri, size=size, stamp=stamp)
-                if reason or found is None:
-                    skipped.skip(path, reason or "binary")
+                file = FileBytes(path, uri, data or b"", len(data or b""), stamp)
+                found = reason or self.reader.read(file, asked)
+                if isinstance(found, str):
+                    skipped.skip(path, found, stamp=stamp, limit=most)
                 else:
-                    if is_blank(data or b"", size):
+                    if is_blank(found, file, asked):
                         skipped.note_empty(path)
                     yield found
 

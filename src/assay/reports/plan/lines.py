@@ -23,11 +23,18 @@ def lines(plan: Plan) -> list[str]:
         *_counts(plan),
         *_times(plan),
         *_raced(plan),
+        *_unread(plan),
         *_unresolved(plan),
         *_without_relevant(plan),
         *_some(merged),
         *_some(same),
     ]
+
+
+def _unread(plan: Plan) -> Iterator[str]:
+    """Name the files that could not be read, of each corpus once."""
+    corpora = {one.content: sanitize(one.unread) for one in plan.collections if one.unread}
+    yield from (f"note: {text}" for text in corpora.values())
 
 
 def _unresolved(plan: Plan) -> Iterator[str]:

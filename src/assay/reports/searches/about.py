@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from assay.records.skipped_files import RAISE, SkippedFiles, describe_skipped
+from assay.records.skipped_files import RAISE, SkippedFiles, describe_skipped, install_hint
 
 __all__ = ["about", "skipped_as"]
 
@@ -12,6 +12,12 @@ REASONS = {
     "link": "it is a symbolic link",
     "submodule": "it is a submodule",
     "unreadable": "it cannot be read",
+    "encrypted": "it is encrypted",
+    "damaged": "it is damaged",
+    "scanned": "it is scanned and has no text",
+    "too_long": "it has too much text",
+    "too_slow": "converting it took too long",
+    "failed": "converting it failed",
 }
 
 
@@ -40,7 +46,8 @@ def skipped_as(skipped: Mapping[str, int]) -> str:
     >>> skipped_as({"link": 1}), skipped_as({})
     ('it is a symbolic link', '')
     """
-    return ", ".join(_reason(reason, skipped) for reason in skipped)
+    reasons = ", ".join(_reason(reason, skipped) for reason in skipped)
+    return "; ".join(filter(None, [reasons, install_hint(skipped)]))
 
 
 def _reason(reason: str, skipped: Mapping[str, int]) -> str:

@@ -2,8 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -42,6 +42,7 @@ class DocumentEntry:
     content_hash: str
     fallback: bool
     chunks: int
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Snapshot:
@@ -168,14 +169,20 @@ class Snapshot:
 
     def held(self) -> list[DocumentEntry]:
         """Tell of each document what is known of it, in the order in which they were put."""
-        asked = "SELECT id, path, language, content_hash, fallback, chunks FROM documents"
+        asked = "SELECT id, path, language, content_hash, fallback, chunks, metadata FROM documents"
         found = self._all(f"{asked} ORDER BY first_row, code")
         with sound(self._index):
             return [
                 DocumentEntry(
-                    as_text(name), as_text(path), as_text(spoken), digest, bool(fallback), chunks
+                    as_text(name),
+                    as_text(path),
+                    as_text(spoken),
+                    digest,
+                    bool(fallback),
+                    chunks,
+                    as_fields(about),
                 )
-                for name, path, spoken, digest, fallback, chunks in found
+                for name, path, spoken, digest, fallback, chunks, about in found
             ]
 
     def metadata(self, documents: Iterable[str]) -> list[dict[str, Any]]:
@@ -214,6 +221,11 @@ class Snapshot:
         """Return the stamp of each document, by id."""
         with self._one_at_a_time, sound(self._index):
             return stamps(self._connection)
+
+    def failures(self) -> dict[str, str]:
+        """Return the stamps of files that could not be converted, with the reason, by path."""
+        with self._one_at_a_time, sound(self._index):
+            return _tables.failed_files(_tables.facts(self._connection))
 
     def holds(self, document: Document) -> bool:
         """Tell whether a document is here as it is, but for its stamp."""

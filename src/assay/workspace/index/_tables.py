@@ -4,7 +4,15 @@ import json
 import sqlite3
 from collections.abc import Mapping
 
-__all__ = ["facts", "is_ours", "keep_facts", "lexical_files", "make_tables", "upgrade"]
+__all__ = [
+    "facts",
+    "failed_files",
+    "is_ours",
+    "keep_facts",
+    "lexical_files",
+    "make_tables",
+    "upgrade",
+]
 
 FORMAT = 3  # raise it whenever the tables change: add a step, or older indexes are built again
 _STEPS = {
@@ -77,6 +85,12 @@ def facts(connection: sqlite3.Connection) -> dict[str, str | int]:
 def lexical_files(known: Mapping[str, str | int]) -> dict[str, int]:
     """Return the sizes of the lexical engine's files, out of what an index knows of itself."""
     found: dict[str, int] = json.loads(str(known.get("lexical", "{}")))
+    return found
+
+
+def failed_files(known: Mapping[str, str | int]) -> dict[str, str]:
+    """Return the stamps of files that could not be converted, by path."""
+    found: dict[str, str] = json.loads(str(known.get("failures", "{}")))
     return found
 
 

@@ -65,6 +65,17 @@ class Update:
         with sound(self._index):
             return stamps(self._connection)
 
+    def failures(self) -> dict[str, str]:
+        """Return the stamps of files that could not be converted, with the reason, by path."""
+        with sound(self._index):
+            return _tables.failed_files(_tables.facts(self._connection))
+
+    def keep_failures(self, failures: Mapping[str, str]) -> None:
+        """Remember the files that could not be converted, in the place of those before."""
+        if failures != self.failures():
+            with explained(self._index):
+                _tables.keep_facts(self._connection, {"failures": json.dumps(failures)})
+
     def holds(self, document: Document) -> bool:
         """Tell whether a document is here as it is, but for its stamp."""
         with sound(self._index):
