@@ -50,9 +50,11 @@ def report():
     known = {
         f"q{number}": {**OF_QUERY, "predicted": number / 7, "leaked": not number}
         | {"judged": {"a.md": 1}, "category": CATEGORIES[number % 2]}
+        | {"breakdowns": {"language": ["de"]}}
         for number in range(8)
     }
     benchmark = {"name": "b", "primary": "ndcg@10", "baseline": "words"}
+    benchmark["breakdowns"] = ["language"]
     benchmark["prices"] = {"words": {"per_hour": 0.1, "per_million_tokens": 0.02}}
     runs = tuple(_run(at, name) for at, name in enumerate(RUNS))
     return Report(benchmark, {}, {}, {"cores": 2}, runs, queries=known)
@@ -87,7 +89,17 @@ def test_keys_are_those_of_the_program(question, report):
         found = load(report, seed=0, loads=[10.0], price=0.04)
     assert found, "the report of this test has nothing to tell of it"
 
-    names = {*RUNS, "ndcg@10", "search", "kind", "m", "categories", *CATEGORIES, *PRICES}
+    names = {
+        *RUNS,
+        "ndcg@10",
+        "search",
+        "kind",
+        "m",
+        "categories",
+        "language",
+        *CATEGORIES,
+        *PRICES,
+    }
     assert keys_of(found, names) == told_of(question)
 
 

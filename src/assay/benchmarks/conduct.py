@@ -70,7 +70,9 @@ def conduct(
         if begun is not None:
             asked = (benchmark, settings, invocation, collections)
             begun(make_plan(*asked, opened=opened, ledger=ledger, vectors=place.vectors))
-        known = with_truth(collections, unit=benchmark.unit, track=track)
+        known = with_truth(
+            collections, unit=benchmark.unit, breakdowns=benchmark.breakdowns, track=track
+        )
         job = BenchmarkJob.of(benchmark, settings, collections, place.folder)
         started = _begin(job, collections, invocation, ledger, opened.machine)
         lost = (STARTED_AGAIN,) if invocation.resume and not started.resumed else ()

@@ -70,8 +70,10 @@ class Participation:
     @cached_property
     def collections(self) -> OpenCollections:
         """The datasets with what is right in them; their corpora are read for that, once."""
-        unit, track = self.job.benchmark.unit, self.context.track
-        return self.known or with_truth(self.opened, unit=unit, track=track)
+        asked, track = self.job.benchmark, self.context.track
+        return self.known or with_truth(
+            self.opened, unit=asked.unit, breakdowns=asked.breakdowns, track=track
+        )
 
 
 def run_benchmark(
@@ -278,6 +280,7 @@ def _queries(
         known.dataset,
         about_queries(known.dataset, known.truth.judgments),
         leaked=known.truth.leaked,
+        breakdowns=known.truth.breakdowns,
         rankings=[one for one in whole if one is not None],
         vectors=reader.query_vectors(),
         seed=part.job.settings.seed,

@@ -47,6 +47,7 @@ class Benchmark:
     how well it meets what is expected; None leaves it to the dataset.
     ``reading`` says how the judgments of the dataset are read: binary, subtopics. ``unit`` is what
     is evaluated: document, chunk or symbol. ``vectors`` says where those of its queries are.
+    ``breakdowns`` are the fields of queries or documents that scores are broken down by.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Benchmark:
     reading: Mapping[str, bool] = field(default_factory=dict)
     unit: str = "document"
     vectors: str | Mapping[str, object] | None = None
+    breakdowns: tuple[str, ...] = ()
     file: str = field(default="", compare=False)
     replaced: tuple[str, ...] = field(default=(), compare=False)
     command: Mapping[str, Any] = field(default_factory=dict, compare=False)

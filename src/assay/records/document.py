@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from assay.records.metadata import document_fields
+
 __all__ = ["Corpus", "Define", "Document"]
 
 
@@ -31,6 +33,12 @@ class Document:
     stamp: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
     converter: str = ""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All that filters and breakdowns can name: metadata, path, file type, title, language."""
+        about = {"path": self.path, "title": self.title, "language": self.language}
+        return document_fields(self.metadata, **about)
 
     @property
     def is_blank(self) -> bool:

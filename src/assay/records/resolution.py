@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.records.dataset import Reference
+from assay.records.dataset import Dataset, Reference
 
 __all__ = ["Reason", "Resolution", "ResolvedReference"]
 
@@ -61,6 +61,15 @@ class Resolution:
         if self.resolved == self.total:
             return "resolved"
         return "partial" if self.resolved else "unresolved"
+
+    def queries_by_document(self, dataset: Dataset) -> dict[str, list[str]]:
+        """Return the keys of the queries that each document is relevant to."""
+        grades = (one.grade for query in dataset.queries for one in query.judgments)
+        found: dict[str, list[str]] = {}
+        for row, grade in zip(self.rows, grades, strict=True):
+            for document in row.documents if grade > 0 else ():
+                found.setdefault(document, []).append(row.query)
+        return found
 
     @property
     def noun(self) -> Literal["expected item", "reference"]:

@@ -23,6 +23,7 @@ def test_clusters_come_hardest_first_with_their_terms_and_queries(scored_report)
             "keys": ["q3"],
             "mean": 0.0,
             "ci": pytest.approx([0.0, 0.7935], abs=1e-4),  # Wilson: 0 of 1
+            "best": "a",
             "scores": {"a": 0.0},
         },
         {
@@ -32,6 +33,7 @@ def test_clusters_come_hardest_first_with_their_terms_and_queries(scored_report)
             "keys": ["q1", "q2"],
             "mean": 0.75,
             "ci": [0.5, 1.0],
+            "best": "a",
             "scores": {"a": 0.75},
         },
     ]

@@ -220,7 +220,7 @@ def test_a_run_that_was_beaten_predicts_nothing():
         RunResult(Run("c", "c", {}, status="failed")),
     ]
     dataset = Dataset("d", (Query("q1", ""), Query("q2", "")))
-    truth = SimpleNamespace(judgments=load_judgments({"q1": {"d0": 1}}), leaked=())
+    truth = SimpleNamespace(judgments=load_judgments({"q1": {"d0": 1}}), leaked=(), breakdowns={})
     collections = SimpleNamespace(dataset=dataset, truth=truth, unit="document")
     settings = SimpleNamespace(settings=RunSettings())
     part = SimpleNamespace(collections=collections, job=settings)

@@ -60,6 +60,14 @@ def analysis(names):
             | {"scores": scores(names, 0.3)},
             {"category": "concept", "queries": 5, "mean": 0.8, "scores": scores(names)},
         ],
+        "breakdowns": {
+            "language": [
+                {"value": "de", "queries": 4, "mean": 0.3, "ci": [0.1, 0.5]}
+                | {"scores": scores(names, 0.3)},
+                {"value": "en", "queries": 5, "mean": 0.8, "ci": None, "scores": scores(names)},
+            ],
+            "product": [{"value": "pump", "queries": 9, "mean": 0.5, "scores": scores(names)}],
+        },
         "difficulty": {
             "given": [],
             "measured": levels,
@@ -81,6 +89,7 @@ def analysis(names):
             "categories": unlike(0.03, error=(0.3, 0.8), concept=(0.8, 0.3)),
             "clusters": unlike(0.45, a=(0.2, 0.6), b=(0.6, 0.2)),
             "file_types": unlike(0.0003, md=(0.15, 0.6), py=(0.5, None)),
+            "breakdowns.language": unlike(0.02, de=(0.3, 0.8), en=(0.8, 0.3)),
         },
         "leaked": {
             "queries": 2,
@@ -185,6 +194,7 @@ FACTS = {  # that hold in whatever words
     "main_effects": ["+0.107 ", "+0.057 to +0.157", "search lexical -> hybrid"],
     "waterfall": ["Retrieval", "0.18 of the 0.30", '"words"'],
     "categories": ['"error" (0.30', "0.20 to 0.40", '"concept" (0.80)', "p = 0.03"],
+    "breakdowns": ["with language", '"de" (0.30', "0.10 to 0.50", '"en" (0.80)', "p = 0.02"],
     "difficulty": ["3 hardest", "0.20.", "0.50", "0.20 to 0.70"],
     "file_types": ['"md" (0.15)', "p = 0.0003", "20%", "top 10"],
     "clusters": ["p = 0.45"],

@@ -1,4 +1,4 @@
-"""A report -> its queries in groups: by category, by what they ask about, by file type."""
+"""A report -> its queries in groups: by category, what they ask about, file type and fields."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from assay.benchmarks.queries.query_facts import file_type
 from assay.records import Report
 from assay.records.dataset import NO_CATEGORY
 
-__all__ = ["by_category", "by_cluster", "by_file_type"]
+__all__ = ["by_breakdown", "by_category", "by_cluster", "by_file_type"]
 
 
 def by_category(report: Report, scores: ComparableRuns) -> Mapping[str, list[str]]:
@@ -16,6 +16,18 @@ def by_category(report: Report, scores: ComparableRuns) -> Mapping[str, list[str
     if not any(known.get(query) for query in scores.queries):
         return {}
     return scores.grouped({query: known.get(query) or NO_CATEGORY for query in scores.queries})
+
+
+def by_breakdown(report: Report, scores: ComparableRuns) -> dict[str, dict[str, list[str]]]:
+    """Group by the values of each field that the benchmark names; a query may have several."""
+    fields = report.benchmark.get("breakdowns") or ()
+    found: dict[str, dict[str, list[str]]] = {str(field): {} for field in fields}
+    for query in scores.queries:
+        known = report.queries.get(query, {}).get("breakdowns") or {}
+        for field, groups in found.items():
+            for value in known.get(field, ()):
+                groups.setdefault(str(value), []).append(query)
+    return {field: groups for field, groups in found.items() if groups}
 
 
 def by_cluster(report: Report, scores: ComparableRuns) -> Mapping[str, list[str]]:

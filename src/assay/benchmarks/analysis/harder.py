@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 
 from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs
-from assay.benchmarks.analysis._query_groups import by_category, by_cluster, by_file_type
+from assay.benchmarks.analysis._query_groups import (
+    by_breakdown,
+    by_category,
+    by_cluster,
+    by_file_type,
+)
 from assay.records import Report
 from assay.statistics.holm import holm
 from assay.statistics.max_t_groups import max_t_groups
@@ -22,7 +27,7 @@ DEALT = 5_000_000  # scores that are dealt at most, unless the fewest shuffles n
 
 
 def harder(report: Report, *, seed: int) -> dict[str, Any]:
-    """Compare each category, cluster and file type with the other queries.
+    """Compare each category, cluster, file type and value of a field with the other queries.
 
     A query counts with its mean over the runs. ``p`` of a question is the least of its groups,
     which is corrected for all of them; ``p_holm`` for the other questions, too. A group with a
@@ -33,6 +38,7 @@ def harder(report: Report, *, seed: int) -> dict[str, Any]:
         "categories": by_category(report, scores),
         "clusters": by_cluster(report, scores),
         "file_types": by_file_type(report, scores),
+        **{f"breakdowns.{name}": one for name, one in by_breakdown(report, scores).items()},
     }
     sets = {
         question: {name: frozenset(group) for name, group in groups.items()}

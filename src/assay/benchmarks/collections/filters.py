@@ -1,12 +1,10 @@
 """The filters of queries against the documents of a corpus: what they match, and what they hide."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from assay.errors import InputError
-from assay.records import Configuration, Corpus, Dataset, Document, Resolution
+from assay.records import Configuration, Corpus, Dataset, Resolution
 from assay.records.filters import Filters
-from assay.records.metadata import document_fields
 from assay.searches.configuration.nested_settings import is_asked, passed_fields
 from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
@@ -42,13 +40,13 @@ def filter_notes(dataset: Dataset, corpus: Corpus, resolution: Resolution) -> tu
     asked = _filters(dataset)
     if not asked:
         return ()
-    relevant = _relevant(dataset, resolution, asked)
+    relevant = resolution.queries_by_document(dataset)
     unmatched, hidden, known = set(asked.values()), dict.fromkeys(asked, False), False
     for document in corpus.documents(texts=False, hashes=False):
         known = True
-        fields = _fields(document)
+        fields = document.fields
         unmatched -= {one for one in unmatched if one.match(fields)}
-        for key in relevant[document.id]:
+        for key in (key for key in relevant.get(document.id, ()) if key in asked):
             hidden[key] = hidden[key] or not asked[key].match(fields)
     nothing = [key for key, one in asked.items() if one in unmatched and known]
     left_out = [key for key in asked if hidden[key] and key not in {*nothing}]
@@ -64,25 +62,6 @@ def _filters(dataset: Dataset) -> dict[str, Filters]:
         except InputError:  # of an outside system, which knows what they mean
             continue
     return {key: one for key, one in found.items() if one}
-
-
-def _fields(document: Document) -> dict[str, object]:
-    return document_fields(
-        document.metadata, path=document.path, title=document.title, language=document.language
-    )
-
-
-def _relevant(
-    dataset: Dataset, resolution: Resolution, asked: Mapping[str, Filters]
-) -> defaultdict[str, list[str]]:
-    """Return the queries with filters that each document is relevant to."""
-    grades = (one.grade for query in dataset.queries for one in query.judgments)
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for row, grade in zip(resolution.rows, grades, strict=True):
-        if grade > 0 and row.query in asked:
-            for document in row.documents:
-                found[document].append(row.query)
-    return found
 
 
 def _told(queries: Sequence[str], what: str) -> Iterator[str]:

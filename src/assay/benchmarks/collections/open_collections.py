@@ -115,16 +115,23 @@ def _corpus_name(one: Collection, dataset: Dataset) -> str:
 
 
 def with_truth(
-    collections: Sequence[OpenCollection], *, unit: str = "document", track: Track = untracked
+    collections: Sequence[OpenCollection],
+    *,
+    unit: str = "document",
+    breakdowns: Sequence[str] = (),
+    track: Track = untracked,
 ) -> OpenCollections:
     """Find out what is right in each, and put several together.
 
     If chunks or symbols are the ``unit``, judgments are still of documents: what they mean in these
-    is ``placed``.
+    is ``placed``. ``breakdowns`` are the fields that scores are broken down by.
     """
     for one in collections:
         one.refuse_changed()
-    truths = [find_truth(one.dataset, one.reading.again, track=track) for one in collections]
+    truths = [
+        find_truth(one.dataset, one.reading.again, breakdowns=breakdowns, track=track)
+        for one in collections
+    ]
     abouts = [
         {
             "dataset": about_dataset(one.dataset, one.vectors),
@@ -152,7 +159,12 @@ def with_truth(
     )
     told = zip(collections, truths, strict=True)
     notes = tuple(f"{where.name}: {note}" for where, one in told for note in one.notes)
-    truth, about = replace(truth, notes=notes), _abouts(collections, abouts)
+    values = {
+        where.key(query): known
+        for where, one in zip(collections, truths, strict=True)
+        for query, known in one.breakdowns.items()
+    }
+    truth, about = replace(truth, notes=notes, breakdowns=values), _abouts(collections, abouts)
     return OpenCollections(tuple(collections), dataset, truth, about, unit, tuple(placed))
 
 

@@ -5,6 +5,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from assay.benchmarks.collections.breakdowns import (
+    BreakdownValues,
+    breakdown_notes,
+    breakdown_values,
+)
 from assay.benchmarks.collections.filters import filter_notes
 from assay.benchmarks.collections.resolve import resolve_in
 from assay.corpora.no_corpus import NoCorpus
@@ -38,7 +43,8 @@ class Truth:
     where everything was found. ``leaked`` are the queries that occur verbatim in a document that is
     relevant to them. ``labels`` name the items of judgments of chunks or symbols, by their numbers;
     ``lost_places`` those that their document does not have, by the row of the resolution. ``notes``
-    are messages for the user.
+    are messages for the user. ``breakdowns`` has the values of fields that scores are broken down
+    by, of each query.
     """
 
     resolution: Resolution
@@ -48,6 +54,7 @@ class Truth:
     labels: tuple[str, ...] = ()
     lost_places: Mapping[int, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    breakdowns: BreakdownValues = field(default_factory=dict)
 
     def accounts(self) -> dict[str, Any]:
         """Count what became of the references, and the leaked queries if there is a corpus."""
@@ -73,13 +80,23 @@ class Truth:
                 }
 
 
-def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
-    """Resolve the references of a dataset, and look for leaked queries."""
+def find_truth(
+    dataset: Dataset, corpus: Corpus, *, breakdowns: Sequence[str] = (), track: Track = untracked
+) -> Truth:
+    """Resolve the references of a dataset, and look for leaked queries.
+
+    ``breakdowns`` are the fields that scores are broken down by.
+    """
     resolution = resolve_some(dataset, corpus, track=track)
     leaked = _leaked(dataset, corpus, resolution, track)
     unread = describe_unread(corpus.skipped)
-    notes = (*([unread] if unread else []), *filter_notes(dataset, corpus, resolution))
-    return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes)
+    values = breakdown_values(dataset, corpus, resolution, breakdowns)
+    notes = (
+        *([unread] if unread else []),
+        *filter_notes(dataset, corpus, resolution),
+        *breakdown_notes(dataset, corpus, values, breakdowns),
+    )
+    return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes, breakdowns=values)
 
 
 def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Resolution:

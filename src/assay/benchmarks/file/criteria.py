@@ -8,6 +8,7 @@ from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath
 from assay.errors import InputError
 from assay.metrics import parse, parse_all
 from assay.records import Benchmark, Metric
+from assay.records.metadata import is_metadata_name
 from assay.searches.configuration.settings import UNITS
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
@@ -19,6 +20,7 @@ __all__ = [
     "SHIP_IF",
     "UNJUDGED",
     "alpha",
+    "breakdowns",
     "budgets",
     "margin",
     "match_weights",
@@ -140,6 +142,23 @@ def unit(given: Mapping[str, Any], found: BenchmarkProblems) -> str:
         found.add(["unit"], f"invalid value {quote_value(value)}", f"expected {', '.join(UNITS)}")
         return UNITS[0]
     return str(value)
+
+
+def breakdowns(given: Mapping[str, Any], found: BenchmarkProblems) -> tuple[str, ...]:
+    """Read the fields that scores are broken down by."""
+    value = given.get("breakdowns")
+    named = value.split(",") if isinstance(value, str) else value
+    if named is None:
+        return ()
+    if not isinstance(named, list) or not all(_is_field(one) for one in named):
+        hint = "expected fields of queries or documents, e.g. [language, product]"
+        found.add(["breakdowns"], f"invalid value {quote_value(value)}", hint)
+        return ()
+    return tuple(dict.fromkeys(one.strip() for one in named))
+
+
+def _is_field(name: object) -> bool:
+    return isinstance(name, str) and is_metadata_name(name)
 
 
 def query_weights(given: Mapping[str, Any], found: BenchmarkProblems) -> str:

@@ -25,6 +25,7 @@ def query_facts(
     asked: Told,
     *,
     leaked: Sequence[str] = (),
+    breakdowns: Told | None = None,
     rankings: Sequence[Rankings] = (),
     vectors: Mapping[str, Vectors] | None = None,
     seed: int = 0,
@@ -32,7 +33,7 @@ def query_facts(
     """Add to what is ``asked`` all that is known of each query; what is not known is not there.
 
     ``rankings`` are those of the runs that answered; ``vectors`` are the queries', where a model
-    made them.
+    made them; ``breakdowns`` are the values of the fields that scores are broken down by.
     """
     found = {key: dict(one) for key, one in asked.items()}
     facts: dict[str, Mapping[str, Any]] = {
@@ -40,6 +41,7 @@ def query_facts(
         "predicted": _predicted(dataset, rankings),
         "leaked": dict.fromkeys(leaked, True),
         "file_types": _file_types(dataset.queries, asked),
+        "breakdowns": breakdowns or {},
         "cluster": cluster_queries(_texts(dataset), vectors=vectors or {}, seed=seed),
     }
     for name, known in facts.items():

@@ -7,6 +7,7 @@ from assay.reports.analysis._harder_groups import are_unlike
 from assay.reports.analysis._named import LEGEND
 from assay.reports.analysis.approximate import approximate
 from assay.reports.analysis.bearable_load import bearable_load
+from assay.reports.analysis.breakdowns import breakdowns
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.leaked import leaked
 from assay.reports.analysis.main_effects import main_effects
@@ -38,6 +39,8 @@ def _said(report: Report) -> Iterator[str]:
         yield from _caption(uplift(report))
     if are_unlike(report, "categories"):
         yield from _caption(categories(report))
+    if any(are_unlike(report, f"breakdowns.{one}") for one in analysis.get("breakdowns") or ()):
+        yield from _caption(breakdowns(report))
     yield from _caption(approximate(report))
     yield from _caption(pareto(report))
     yield from _caption(time_to_answer(report))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from assay.records import Report, Table
 from assay.reports.analysis.approximate import approximate
+from assay.reports.analysis.breakdowns import breakdowns
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.clusters import clusters
 from assay.reports.analysis.costs import costs
@@ -26,8 +27,9 @@ from assay.reports.runs.phrases.run_numbers import number_runs
 __all__ = ["tables"]
 
 EACH: tuple[Callable[[Report], Table | None], ...] = (
-    *(uplift, differences, main_effects, waterfall, categories, difficulty, file_types, clusters),
-    *(leaked, time_to_answer, latency_across, approximate, pareto, load, loads, costs, race),
+    *(uplift, differences, main_effects, waterfall, categories, breakdowns, difficulty),
+    *(file_types, clusters, leaked, time_to_answer, latency_across, approximate, pareto, load),
+    *(loads, costs, race),
 )
 # Those of which some columns can be spared where there is little room.
 BRIEF: dict[Callable[[Report], Table | None], Callable[..., Table | None]] = {

@@ -34,6 +34,7 @@ SHOWS = {
     "follow from it.",
     "waterfall": "What each stage loses of a perfect score.",
     "categories": "Scores by category of queries.",
+    "breakdowns": "Scores by fields of queries or of their relevant documents.",
     "leaked": "Scores without the leaked queries.",
     "time_to_answer": "Rank of the first relevant result.",
     "latency_across": "Latency by numeric setting.",

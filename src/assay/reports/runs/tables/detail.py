@@ -1,6 +1,6 @@
 """Detail: all that was measured of one run, table by table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
@@ -35,6 +35,7 @@ def detail(report: Report, run: Run) -> list[Table]:
         _settings(run),
         _scores(run),
         _parts("category", run.categories),
+        *_breakdowns(report, run, primary),
         _collections(run),
         _macro(run),
         _latency(run),
@@ -45,6 +46,17 @@ def detail(report: Report, run: Run) -> list[Table]:
         _failed(run),
     ]
     return [table for table in found if table is not None and table.rows]
+
+
+def _breakdowns(report: Report, run: Run, primary: str) -> Iterator[Table]:
+    """Give each value of a field that scores are broken down by a row."""
+    for field, values in (report.analysis.get("breakdowns") or {}).items():
+        known = {
+            str(one["value"]): {"queries": one["queries"], primary: one["scores"][run.name]}
+            for one in values
+            if run.name in one["scores"]
+        }
+        yield _parts(str(field), known)
 
 
 def _settings(run: Run) -> Table:

@@ -1,0 +1,79 @@
+"""The values that scores are broken down by: those of queries, else of relevant documents."""
+
+import json
+
+import pytest
+
+import assay
+from assay.benchmarks.file.read_benchmark import read_benchmark
+from assay.errors import ProblemsError
+
+CORPUS = [
+    {"_id": "d1", "text": "the pump leaks", "language": "en", "product": ["pump", "seal"]},
+    {"_id": "d2", "text": "die Pumpe leckt", "language": "de", "year": 2020},
+    {"_id": "d3", "text": "the valve", "language": "en", "draft": True},
+]
+QUERIES = """queries:
+  - {id: a, query: pump, expected_files: [d1], extra: {product: "own value"}}
+  - {id: b, query: pumpe, expected_files: [d2], category: german}
+  - {id: c, query: valve pump, expected_files: [d1, d3]}
+  - {id: d, query: valve, expected_files: [d3, {path: d2, grade: 0}]}
+"""
+
+
+def run(place, **more):
+    (place / "corpus.jsonl").write_text("\n".join(map(json.dumps, CORPUS)))
+    (place / "queries.yaml").write_text(QUERIES)
+    one = {"dataset": str(place / "queries.yaml"), "corpus": str(place / "corpus.jsonl")}
+    given = one | {"metrics": ["recall@5"], "primary": "recall@5"}
+    given["configurations"] = [{"name": "words", "search": "lexical"}]
+    return assay.run(given | more, workspace=place / "w", untimed=True)
+
+
+def test_by_hand(tmp_path):
+    fields = ["language", "product", "category", "draft", "prodct"]
+
+    report = run(tmp_path, breakdowns=fields)
+
+    values = {key: one.get("breakdowns") for key, one in report.queries.items()}
+    assert values == {
+        "a": {"language": ["en"], "product": ["own value"]},  # its own, not that of the document
+        "b": {"language": ["de"], "category": ["german"]},
+        "c": {"language": ["en"], "product": ["pump", "seal"], "draft": ["true"]},
+        "d": {"language": ["en"], "draft": ["true"]},  # a document of grade 0 does not count
+    }
+    found = report.analysis["breakdowns"]
+    assert [(one["value"], one["queries"]) for one in found["language"]] == [("de", 1), ("en", 3)]
+    assert report.benchmark["breakdowns"] == fields
+    (note,) = [note for note in report.notes if note.startswith("breakdowns")]
+    assert '"prodct"' in note
+    assert 'did you mean "product"' in note
+
+
+def test_several_datasets(tmp_path):
+    run(tmp_path)
+    one = {"dataset": str(tmp_path / "queries.yaml"), "corpus": str(tmp_path / "corpus.jsonl")}
+    given = {
+        "datasets": [one | {"name": "first"}, one | {"name": "second"}],
+        "configurations": [{"name": "words", "search": "lexical"}],
+        "metrics": ["recall@5"],
+        "primary": "recall@5",
+        "breakdowns": "language",
+    }
+    report = assay.run(given, workspace=tmp_path / "w", untimed=True)
+    assert report.queries["second/b"]["breakdowns"] == {"language": ["de"]}
+    counted = {one["value"]: one["queries"] for one in report.analysis["breakdowns"]["language"]}
+    assert counted == {"de": 2, "en": 6}
+
+
+def test_without_them_nothing_is_told(tmp_path):
+    report = run(tmp_path)
+    assert "breakdowns" not in report.benchmark
+    assert report.analysis["breakdowns"] == {}
+    assert not any("breakdowns" in one for one in report.queries.values())
+
+
+@pytest.mark.parametrize("given", [3, [3], {"a": 1}, [""], ["a\x1b"]])
+def test_what_is_no_list_of_fields(tmp_path, given):
+    with pytest.raises(ProblemsError, match="breakdowns"):
+        read_benchmark({"dataset": "stdlib", "configurations": ["a"], "breakdowns": given})
