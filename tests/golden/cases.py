@@ -83,6 +83,19 @@ def _evaluations() -> Iterator[Case]:
     yield from _json("compare-max-t", f"{COMPARE} --correction max_t --check-all")
     yield from _written("compare", COMPARE, *TABLES)
     yield from _both("compare-reports", "compare report.json:bm25 report.json:dense")
+    yield from _both("eval-weighted", f"eval weighted.csv {RUNS} -m ndcg@10 --intervals")
+    yield from _both("compare-weighted", f"compare {RUNS} --qrels weighted.csv -m ndcg@10")
+    yield from _both("dataset-audit-weighted", "dataset audit weighted.csv")
+
+
+def _differences() -> Iterator[Case]:
+    runs = "diff base.run better.run --queries log.csv"
+    yield from _both("diff", f"{runs} --most 6", wide=True)
+    yield from _text("diff-query", f"{runs} --query q03")
+    yield from _text("diff-report", "diff report.json bm25 dense --sort change --most 4")
+    yield from _written("diff", runs, *TABLES)
+    judge = f"{runs} --to-judge new.csv --sample 4 --most 0"
+    yield from _text("diff-to-judge", judge, files=("new.csv",))
 
 
 def _datasets() -> Iterator[Case]:
@@ -202,7 +215,8 @@ def _errors() -> Iterator[Case]:
 
 
 def _all() -> Iterator[Case]:
-    for group in (_evaluations, _datasets, _searches, _benchmarks, _reports, _lists, _errors):
+    groups = (_evaluations, _differences, _datasets, _searches, _benchmarks, _reports, _lists)
+    for group in (*groups, _errors):
         yield from group()
     yield from _helps(command_line)
 

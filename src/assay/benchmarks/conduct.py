@@ -71,7 +71,11 @@ def conduct(
             asked = (benchmark, settings, invocation, collections)
             begun(make_plan(*asked, opened=opened, ledger=ledger, vectors=place.vectors))
         known = with_truth(
-            collections, unit=benchmark.unit, breakdowns=benchmark.breakdowns, track=track
+            collections,
+            unit=benchmark.unit,
+            scored=benchmark.scored,
+            breakdowns=benchmark.breakdowns,
+            track=track,
         )
         job = BenchmarkJob.of(benchmark, settings, collections, place.folder)
         started = _begin(job, collections, invocation, ledger, opened.machine)

@@ -24,7 +24,7 @@ from assay.benchmarks.runs.reachable import reachable_notes
 from assay.benchmarks.runs.reading import with_reading, with_tokens
 from assay.benchmarks.runs.repeats import with_repeats
 from assay.benchmarks.runs.run_result import RunResult
-from assay.benchmarks.runs.sum_up import sum_up
+from assay.benchmarks.runs.sum_up import sum_up, sum_up_unscored
 from assay.benchmarks.runs.waterfall import with_waterfall
 from assay.benchmarks.structure.with_structure import with_structure
 from assay.benchmarks.work.context import ExecutionContext, Manner
@@ -72,7 +72,11 @@ class Participation:
         """The datasets with what is right in them; their corpora are read for that, once."""
         asked, track = self.job.benchmark, self.context.track
         return self.known or with_truth(
-            self.opened, unit=asked.unit, breakdowns=asked.breakdowns, track=track
+            self.opened,
+            unit=asked.unit,
+            scored=asked.scored,
+            breakdowns=asked.breakdowns,
+            track=track,
         )
 
 
@@ -132,6 +136,10 @@ def _summed_up(
     notes = (*part.job.notes, *part.before_report())
     results = _results(part, race)
     _refuse_all_failed(results)
+    if not part.job.benchmark.scored:
+        report = replace(_unscored(part, results, race), notes=notes)
+        made.append((report, results))
+        return report
     reader = ResultReader(race.remaining, part.context)
     collections = reader.in_units(part.collections, [one.run.name for one in results])
     results = with_reading(collections, results)
@@ -159,6 +167,10 @@ def _score(
     if beaten := race.beaten.get(chosen.name):
         return replace(beaten, run=replace(beaten.run, aliases=aliases))
     benchmark, seed = part.job.benchmark, part.job.settings.seed
+    if not benchmark.scored:
+        outputs = reader.collect(chosen.name)
+        result = sum_up_unscored(chosen, outputs.done, outputs.measured, benchmark=benchmark)
+        return replace(result, run=replace(result.run, aliases=aliases))
     collections = reader.in_units(part.collections, [chosen.name])
     outputs = reader.collect(chosen.name, judgments=collections.truth.judgments)
     result = sum_up(
@@ -175,6 +187,24 @@ def _score(
     result = with_waterfall(benchmark, collections, result, outputs.kept, outputs.measured.failed)
     result = replace(result, run=replace(result.run, aliases=aliases))
     return with_repeats(benchmark, collections, reader, result)
+
+
+def _unscored(part: Participation, results: Sequence[RunResult], race: RaceOutcome) -> Report:
+    """Tell what was asked and answered, and what that cost; nothing is judged."""
+    asked = part.collections.dataset.queries
+    traffic = part.collections.dataset.traffic
+    return Report(
+        benchmark=about_benchmark(part.job.benchmark, settings=part.job.settings),
+        **part.collections.about,
+        environment=_environment(part, race.remaining),
+        runs=tuple(one.run for one in results),
+        queries={
+            one.key: {"text": one.text} | ({"weight": one.weight} if traffic else {})
+            for one in asked
+        },
+        id=part.context.benchmark,
+        plan=count_work(part.job.benchmark, race.remaining),
+    )
 
 
 def _report(

@@ -3,7 +3,7 @@
 import re
 
 from assay.columns.header import first_row
-from assay.columns.titles import GRADE, RANK, plain_titles
+from assay.columns.titles import GRADE, RANK, TITLES, plain_titles
 from assay.datasets.first_keys import first_keys
 from assay.errors import InputError
 
@@ -11,7 +11,7 @@ __all__ = ["refuse_foreign"]
 
 CLICKS = (
     "is a click log; clicks are not judgments",
-    "clicks depend on which results were shown and where: run the queries of the log (assay run)"
+    "clicks depend on which results were shown and where: run the queries of the log (assay diff)"
     " and have people grade the results (assay judge); do not use click counts as grades",
 )
 CONTEXTS = (
@@ -43,6 +43,10 @@ MARK = re.compile(rb"[,;\t]")
 COUNTED = re.compile(r"(?:num|n|total|sum)?(?:clicks?|clicked|ctr|impressions?)(?:count)?")
 GRADED = {*plain_titles(GRADE)} - {"score"}
 ORDER = {*plain_titles(RANK)}
+SHOWN = {
+    *plain_titles([*TITLES["name"], *TITLES["document_id"], *TITLES["uri"], *TITLES["path"]]),
+    *plain_titles(["hit", "hit_id", "object_id", "page", "title"]),
+}
 SHEET = {"referencecontexts", "retrievedcontexts"}
 
 
@@ -72,8 +76,8 @@ def _of_table(head: bytes) -> tuple[str, str] | None:
         return PACKED
     mark = MARK.search(head.partition(b"\n")[0])
     titles = set(plain_titles(first_row(head, mark[0].decode()))) if mark else set()
-    if any(map(COUNTED.fullmatch, titles)) and not titles & GRADED:
-        return CLICKS
+    if any(map(COUNTED.fullmatch, titles)) and not titles & GRADED and titles & SHOWN:
+        return CLICKS  # without documents it is a list of queries
     if "score" in titles and titles & ORDER and not titles & GRADED:
         return RUN
     if "referencecontextids" in titles:

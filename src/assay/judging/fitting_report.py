@@ -69,7 +69,7 @@ def find_report(
     refusals: list[InputError] = []
     for found in _reports(benchmark, given, workspace):
         why = _misfit(collections, judgments, found.report)
-        if why or (given is None and found.report.comparisons is None):
+        if why or (given is None and not _is_judgeable(found.report)):
             why = why or UNCOMPARED
             refusals.append(_refusal(found.report, why, given, benchmark))
             continue
@@ -85,6 +85,11 @@ def find_report(
         raise refusals[0]
     hint = "run it first (`assay run FILE`), or specify a report (--report ID or FILE)"
     raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
+
+
+def _is_judgeable(report: Report) -> bool:
+    """Tell whether runs are compared, by scores or, without any judgments, by a diff."""
+    return report.comparisons is not None or report.benchmark.get("scored") is False
 
 
 def _reports(
@@ -113,7 +118,9 @@ def _is_meant(listed: "BenchmarkEntry", benchmark: Benchmark) -> bool:
 
 
 def _differs(listed: "BenchmarkEntry", benchmark: Benchmark) -> str:
-    """Name the configurations that only the file, or only the report has."""
+    """Name the configurations that only the file, or only the report has; a diff is of two."""
+    if listed.about.get("scored") is False:
+        return ""
     ours = dict.fromkeys(one.name for one in benchmark.configurations)
     theirs = dict.fromkeys(listed.about.get("configurations") or listed.runs)
     lacks, more = _named(ours, theirs), _named(theirs, ours)
@@ -174,7 +181,8 @@ def _reasons(
     known = {
         collection.key(query.key) for collection in collections for query in collection.queries
     }
-    if strange := [key for key in report.queries if key not in known]:
+    drawn = report.benchmark.get("scored") is False  # of its queries some may be judged
+    if strange := [key for key in report.queries if key not in known and not drawn]:
         yield f"the dataset {OTHER}: it does not contain {queries_named(strange)}"
     for collection in collections:
         start = f"{collection.name}: " if collection.name else ""

@@ -113,7 +113,9 @@ class GradeBook:
     def _with(self, query: Query, given: Mapping[Pair, Judgment]) -> Query:
         key = self.collection.key(query.key)
         added = tuple(judgment for pair, judgment in given.items() if pair[0] == key)
-        return replace(query, judgments=(*query.judgments, *added)) if added else query
+        graded = {one.reference for one in added}
+        kept = [one for one in query.judgments if one.grade >= 0 or one.reference not in graded]
+        return replace(query, judgments=(*kept, *added)) if added else query
 
 
 class GradeBooks:

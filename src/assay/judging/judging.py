@@ -28,7 +28,8 @@ class Judging:
     ``judgments`` are those that the report was made with, in terms of documents; what is not
     ``known`` of a query's documents cannot be shown. With ``runs`` only their comparisons count.
     Of several datasets, which count alike, ``strata`` numbers that of each query, and ``scales``
-    has the largest grade of each.
+    has the largest grade of each. The documents of a ``pool`` are all asked for, whatever the
+    comparisons depend on: their queries are a sample, of which every difference counts.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Judging:
         runs: Sequence[str] = (),
         strata: Ints | None = None,
         scales: Sequence[int] = (),
+        pool: Sequence[Pair] = (),
     ) -> None:
         self._metric = parse(str(report.benchmark["primary"]))
         self._pool = Pool.of(report, judgments.queries, self._metric.k)
@@ -50,6 +52,10 @@ class Judging:
             raise InputError(problem, where=report.id, hint=hint)
         self._open_in = _undecided(report.comparisons)
         self._shown = np.array([pair in known for pair in self._pool.pairs], bool)
+        self._wanted = np.isin(
+            np.arange(len(self._pool.pairs)),
+            [self._pool.number[pair] for pair in pool if pair in self._pool.number],
+        )
         weights = _counted(strata, judgments.query_weights(judgments.queries))
         self._settling = Settling(
             self._pool.query,
@@ -89,6 +95,8 @@ class Judging:
     def next(self, count: int, *, without: Collection[Pair] = ()) -> list[Pair]:
         """Return the documents that would settle what is open soonest; none if nothing is.
 
+        Once all is settled, what is left of a pool is asked for.
+
         First is which run is best, of all that are compared: the one that seems so against each
         other one. Once that is clear, each open comparison is settled: those that the report leaves
         undecided before those that only unjudged documents put in doubt.
@@ -99,7 +107,8 @@ class Judging:
             found = self._settling.first(count, pairs=pairs, among=free)
             if len(found):
                 return [self._pool.pairs[number] for number in found.tolist()]
-        return []
+        rest = np.flatnonzero(self._wanted & free & ~self._settling.judged)
+        return [self._pool.pairs[number] for number in rest.tolist()[:count]]
 
     def _questions(self, still: Sequence[Contest]) -> Iterator[list[tuple[int, int]]]:
         """Yield the columns that are set against each other, what is asked first coming first."""
@@ -118,7 +127,9 @@ class Judging:
         open_ = {name for one in self.contests() if one.open for name in _names(one)}
         columns = [at for at, name in enumerate(self._pool.runs) if name in open_]
         asked = np.array([pair not in without for pair in self._pool.pairs], bool)
-        return int((self._unjudged(columns) & asked & self._shown).sum()) if columns else 0
+        unjudged = self._unjudged(columns) if columns else np.zeros(len(asked), bool)
+        wanted = self._wanted & ~self._settling.judged
+        return int(((unjudged | wanted) & asked & self._shown).sum())
 
     def contests(self) -> list[Contest]:
         """Tell of each comparison what it could be, whatever the unjudged documents are worth."""
@@ -147,6 +158,7 @@ def _pairs(report: Report, known: Sequence[str], runs: Sequence[str]) -> Iterato
     """Pair the baseline with each candidate, and the best with the rest of the best set."""
     told = report.comparisons
     if told is None:
+        yield from _unscored(report, known)
         return
     rest = [one.run for one in told.candidates]
     pairs = [(told.baseline, name) for name in rest]
@@ -163,6 +175,13 @@ def _pairs(report: Report, known: Sequence[str], runs: Sequence[str]) -> Iterato
         if frozenset(pair) not in seen:
             seen.add(frozenset(pair))
             yield pair
+
+
+def _unscored(report: Report, known: Sequence[str]) -> Iterator[Pair]:
+    """Pair the baseline of a diff, in which nothing is scored, with the other run."""
+    baseline = str(report.benchmark.get("baseline") or "")
+    if report.benchmark.get("scored") is False and baseline in known:
+        yield from ((baseline, name) for name in known if name != baseline)
 
 
 def _undecided(told: Comparisons | None) -> set[Pair]:

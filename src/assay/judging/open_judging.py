@@ -57,8 +57,21 @@ def open_judging(
         runs=runs,
         strata=strata if len(collections) > 1 else None,
         scales=[one.dataset.scale for one in collections],
+        pool=_to_judge(collections),
     )
     return OpenJudging(judging, documents)
+
+
+def _to_judge(collections: Sequence[OpenCollection]) -> list[Pair]:
+    """List the documents of the queries that `assay diff` drew, which are all to be judged."""
+    return [
+        (one.key(query.key), judgment.reference.document_id)
+        for one in collections
+        if one.dataset.metadata.get("sample")
+        for query in sorted(one.queries, key=lambda query: -query.weight)
+        for judgment in query.judgments
+        if judgment.grade < 0
+    ]
 
 
 def _shown(report: Report) -> set[Pair]:

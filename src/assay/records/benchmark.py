@@ -40,6 +40,7 @@ class Benchmark:
     ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior;
     ``unjudged`` is zero where a verdict takes documents without a judgment for not relevant,
     ``query_weights`` is ignore where every query counts the same, whatever weights they have.
+    If it is not ``scored``, queries are asked and answers recorded, without any judgments.
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
     empty where all configurations are measured in full. ``replaced`` names several
     datasets of the file that one took the place of. ``command`` is what it was asked for with on a
@@ -65,6 +66,7 @@ class Benchmark:
     ship_if: str = "better"
     unjudged: str = "bounds"
     query_weights: str = "use"
+    scored: bool = True
     cells: int = 0
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)

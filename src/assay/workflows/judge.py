@@ -40,6 +40,7 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     benchmark: str | Path | Mapping[str, Any] | Benchmark,
     *,
     ask: Ask,
+    dataset: str | Path | None = None,
     report: str | Path | Report | None = None,
     output: str | Path | None = None,
     judge: str = "",
@@ -59,6 +60,7 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     random order, without runs and ranks. Each grade is saved immediately in ``output``, a dataset
     that also contains all judgments of the benchmark's dataset; a session continues where the last
     one ended. For several datasets, which have equal weight, it is a folder with a file for each.
+    ``dataset`` takes the place of the benchmark's own, such as a sample that ``assay.diff`` drew.
     The default ``report`` is the latest one of the benchmark in the ``workspace``, if possible one
     with the same configurations; with ``runs`` only their comparisons count. ``seen`` returns the
     lines that the judge had in view when a grade was given.
@@ -69,7 +71,7 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     refuse_wrong_count("seed", seed, least=0)
     if most is not None:
         refuse_wrong_count("most", most, least=1)
-    asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(benchmark)
+    asked = _asked(benchmark, dataset)
     if asked.unit != "document":
         hint = "add judgments with lines or symbols to the dataset, or use unit: document"
         problem = f"assay judge grades documents, but the unit of evaluation is the {asked.unit}"
@@ -83,6 +85,15 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
         hint = "omit --report and --run: a second judge grades the documents of the first judge"
         raise UsageError("--report and --run cannot be combined with --second", hint=hint)
     return judge_second(asked, second, _output(output, asked, SECOND), options)
+
+
+def _asked(
+    benchmark: str | Path | Mapping[str, Any] | Benchmark, dataset: str | Path | None
+) -> Benchmark:
+    """Read the benchmark, with a dataset in the place of its own if one is given."""
+    if not isinstance(benchmark, Benchmark):
+        return read_benchmark(benchmark, dataset=dataset)
+    return benchmark if dataset is None else replace(benchmark, dataset=str(dataset), datasets=())
 
 
 def _judge_first(

@@ -65,6 +65,9 @@ def _judgments(
     from assay.workflows.load_dataset import load_dataset
 
     dataset = load_dataset(where, **reading)
+    if not any(query.judgments for query in dataset.queries):
+        hint = "add judgments; `assay diff` shows what changes between two runs without any"
+        raise InputError("no query has judgments", where=dataset.name, hint=hint)
     found = _in_documents(dataset, corpus, match_weights=match_weights)
     categories = {query.key: query.category for query in dataset.queries if query.category}
     return replace(found, notes=(*dataset.notes, *found.notes), categories=categories)

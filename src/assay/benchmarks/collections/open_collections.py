@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from assay.benchmarks.collections.describe import about_corpus, about_dataset
 from assay.benchmarks.collections.filters import check_filters, ignored_filters
 from assay.benchmarks.collections.places import PlacedJudgments, find_places
 from assay.benchmarks.collections.resolve import opened_benchmark
-from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
+from assay.benchmarks.collections.truth import Truth, find_truth, no_truth, truth_of
 from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.dataset_list import same_factor
 from assay.errors import InputError
@@ -118,20 +119,20 @@ def with_truth(
     collections: Sequence[OpenCollection],
     *,
     unit: str = "document",
+    scored: bool = True,
     breakdowns: Sequence[str] = (),
     track: Track = untracked,
 ) -> OpenCollections:
     """Find out what is right in each, and put several together.
 
     If chunks or symbols are the ``unit``, judgments are still of documents: what they mean in these
-    is ``placed``. ``breakdowns`` are the fields that scores are broken down by.
+    is ``placed``. Where nothing is ``scored``, nothing needs to be known to be right.
+    ``breakdowns`` are the fields that scores are broken down by.
     """
     for one in collections:
         one.refuse_changed()
-    truths = [
-        find_truth(one.dataset, one.reading.again, breakdowns=breakdowns, track=track)
-        for one in collections
-    ]
+    find = partial(find_truth, breakdowns=breakdowns) if scored else no_truth
+    truths = [find(one.dataset, one.reading.again, track=track) for one in collections]
     abouts = [
         {
             "dataset": about_dataset(one.dataset, one.vectors),
@@ -194,6 +195,8 @@ def _opened(
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)
+    if not benchmark.scored:
+        dataset = replace(dataset, queries=tuple(replace(q, judgments=()) for q in dataset.queries))
     if benchmark.query_weights == "ignore":
         dataset = replace(dataset, queries=tuple(replace(q, weight=1.0) for q in dataset.queries))
     dataset = _with_variables(dataset, benchmark)

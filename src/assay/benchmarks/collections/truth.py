@@ -25,6 +25,7 @@ from assay.text.quote import quote
 __all__ = [
     "Truth",
     "find_truth",
+    "no_truth",
     "resolve_some",
     "truth_of",
     "with_empty_noted",
@@ -99,12 +100,22 @@ def find_truth(
     return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes, breakdowns=values)
 
 
+def no_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
+    """Count the documents of a corpus for queries of which nothing is judged."""
+    resolution = resolve_in(corpus, dataset, track=track)
+    return Truth(resolution, as_judgments(dataset, resolution), None, ())
+
+
 def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Resolution:
     """Resolve the references of a dataset, and refuse a corpus in which none is found."""
     resolution = resolve_in(corpus, dataset, doing="resolving references in", track=track)
     if not resolution.documents and not isinstance(corpus, NoCorpus):
         hint = "check its path and patterns"
         raise InputError("the corpus contains no documents", where=corpus.name, hint=hint)
+    if not resolution.total:
+        hint = "add judgments; `assay diff FILE` shows what changes between two configurations "
+        hint += "without any, and which queries to judge"
+        raise InputError("no query has judgments", where=dataset.name, hint=hint)
     if not resolution.resolved:
         hint = "check that the dataset was made for this corpus; "
         hint += "`assay dataset resolve DATASET --corpus CORPUS` shows why"

@@ -17,12 +17,13 @@ from assay.benchmarks.file.semantik import semantik_metrics
 from assay.columns import Source
 from assay.columns.documents.strict_json import strict_json
 from assay.columns.documents.strict_yaml import strict_yaml
+from assay.datasets.first_keys import first_keys
 from assay.errors import AssayError, InputError
 from assay.records import Benchmark, Collection
 from assay.records.command import asked_as
 from assay.text.near_miss import did_you_mean
 
-__all__ = ["read_benchmark"]
+__all__ = ["is_benchmark", "read_benchmark"]
 
 KEYS = [
     *("name", "description", "dataset", "datasets", "corpus", "metrics", "primary", "baseline"),
@@ -58,6 +59,7 @@ LATER = {
 }
 HOW = "a benchmark file needs at least a dataset and one configuration; `assay init` writes one"
 STARTER = "assay.yaml"  # the file that `assay init` writes
+HEAD = 1 << 16  # bytes of a file that is looked at
 QUICK = "quick_test"  # the suite of a benchmark without a file
 
 
@@ -135,6 +137,19 @@ def read_benchmark(
         _refuse_dataset(given, path)
     home, name = (str(path.parent), path.stem) if path else ("", "benchmark")
     return _benchmark(given, found, other, home=home, name=name)
+
+
+def is_benchmark(where: str | Path | Mapping[str, Any]) -> bool:
+    """Tell whether a file, or a mapping, is a benchmark by its keys, and not a run or a report."""
+    if isinstance(where, Mapping):
+        return any(key in where for key in TELLING)
+    path = Path(where)
+    if path.suffix.lower() in (".yaml", ".yml"):
+        return True
+    if path.suffix.lower() != ".json" or not path.is_file():
+        return False
+    found = first_keys(path.read_bytes()[:HEAD])
+    return any(key in found for key in TELLING) and "runs" not in found
 
 
 def _refuse_report(value: object, name: str, place: str) -> None:

@@ -32,7 +32,7 @@ from assay.searches.configuration.configuration import describe
 from assay.text.count_noun import count_noun
 from assay.verdicts.budgets import check_budgets, exceeded_budgets
 
-__all__ = ["others_of", "score_answers", "sum_up"]
+__all__ = ["others_of", "score_answers", "sum_up", "sum_up_unscored"]
 
 JUDGED = "judged@10"
 SERVERS = ("ollama:", "openai:")  # models that another process runs
@@ -95,6 +95,18 @@ def sum_up(
     run = _over_all(run, scored, metrics, named, seed)
     run = replace(run, collections=_with_costs(run, built, named, scored.queries))
     return RunResult(run, rankings, scored, checked.unknown)
+
+
+def sum_up_unscored(
+    chosen: Configuration, built: RunFacts, measured: Measurements, *, benchmark: Benchmark
+) -> RunResult:
+    """Tell what a configuration answered and cost, of queries of which nothing is judged."""
+    run = _costs(chosen, built, measured, benchmark)
+    if built.error or not measured.found:
+        return RunResult(replace(run, status="failed", error=built.error or _first(run.failed)))
+    kept = {key: tuple(found[0][:RESULTS_KEPT]) for key, found in measured.found.items()}
+    rankings = _rankings(chosen.name, measured)
+    return RunResult(replace(run, rankings=kept), rankings, unknown=built.checked.unknown)
 
 
 def others_of(benchmark: Benchmark, chosen: Configuration) -> list[str]:

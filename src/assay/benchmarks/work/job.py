@@ -123,7 +123,8 @@ def identity_of(
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
     searched = [_searched(collection) for collection in collections]
     raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline]]
-    given = (configurations, searched, settings.identity, *(raced if benchmark.race else []))
+    further = [*(raced if benchmark.race else []), *([] if benchmark.scored else ["unscored"])]
+    given = (configurations, searched, settings.identity, *further)
     return fingerprint_of("benchmark", *given)
 
 
@@ -159,6 +160,7 @@ def about_benchmark(benchmark: Benchmark, *, settings: RunSettings) -> dict[str,
         "ship_if": benchmark.ship_if,
         "unjudged": benchmark.unjudged,
         **({} if benchmark.unit == "document" else {"unit": benchmark.unit}),
+        **({} if benchmark.scored else {"scored": False}),
         **({} if benchmark.query_weights == "use" else {"query_weights": "ignore"}),
         **({"breakdowns": list(benchmark.breakdowns)} if benchmark.breakdowns else {}),
         "race": dict(benchmark.race) or None,
@@ -193,6 +195,7 @@ def decided_before(ledger: Ledger, benchmark: str) -> int:
         one.about.get("decision", one.identity)
         for one in listed
         if one.name == own.name and one.state == "completed" and one.created <= own.created
+        if one.about.get("scored", True)
     }
     return len(earlier - {mine})
 

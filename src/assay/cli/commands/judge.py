@@ -37,6 +37,11 @@ ONE_DIGIT = 9  # the largest grade that is one key
     "benchmark, if possible with the same configurations).",
 )
 @click.option(
+    "--dataset",
+    metavar="DATASET",
+    help="Judge this dataset instead, such as the sample that `assay diff --to-judge` wrote.",
+)
+@click.option(
     "-o",
     "--output",
     metavar="FILE",

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assay.columns.header import first_line
 from assay.columns.titles import TITLES, plain_titles
 from assay.columns.titles import plain as plain_title
 from assay.datasets.dataset_format import DatasetFormat
@@ -59,7 +60,8 @@ def _matches(place: Place) -> bool:
         return False  # of a list in other words
     if LISTS[0] in keys or ("query" in keys and not set(LISTS).isdisjoint(keys)):
         return not _is_flag(place.head)
-    return keys in (["query"], ["id", "query"])  # the head may end too early
+    whole = first_line(place.head).rstrip().endswith("}")  # else the head may end too early
+    return not whole and keys in (["query"], ["id", "query"])
 
 
 def _is_flag(head: bytes) -> bool:

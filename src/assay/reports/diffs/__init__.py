@@ -1,0 +1,1 @@
+"""What two searches answer differently -> lines, tables and JSON. One file per view."""
