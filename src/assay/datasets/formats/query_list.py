@@ -166,7 +166,7 @@ def _notes(asked: Dataset, merged: Sequence[Query]) -> list[str]:
 
 query_list = read_only(
     "queries without judgments: lines of text, a table or JSON lines, with counts",
-    20,
+    1000,  # asked last: any text could be a list of queries
     _matches,
     _load,
 )
