@@ -336,3 +336,29 @@ def test_collections_are_told_apart(home):
     assert found.scores["recall@5"] == 1.0
     assert found.rankings["a/1"][0] == "client.py:12-13"
     assert found.rankings["b/2"][0] == "client.py:17-19"
+
+
+@pytest.mark.parametrize("unit", ["document", "chunk", "symbol"])
+def test_weights_of_queries_count_at_each_unit(home, unit):
+    weights = {"wait": 5, "send": 1, "oldest": 1, "both": 2, "gone": 1}
+    text = QUERIES
+    for key, weight in weights.items():
+        text = text.replace(f"id: {key}\n", f"id: {key}\n    weight: {weight}\n")
+    (home / "q.yaml").write_text(text)
+    report = measured(home, unit, SMALL, HYBRID)
+    for one in report.runs:
+        weighed = sum(weights[key] * row["ndcg@10"] for key, row in one.per_query.items())
+        assert one.scores["ndcg@10"] == pytest.approx(weighed / 10)
+
+
+def test_several_lines_of_a_file_are_items_of_their_own(home):
+    expected = "[{path: client.py, lines: [12, 18]}, {path: client.py, lines: [30, 32]}, %s]"
+    wrong = "{path: client.py, lines: [18, 12]}"
+    (home / "q.yaml").write_text(
+        f"[{{id: q, query: send data, expected_files: {expected % wrong}}}]"
+    )
+    report = measured(home, "chunk", SMALL)
+    assert report.queries["q"]["expected"] == {"client.py:12-18": 1, "client.py:30-32": 1}
+    assert report.runs[0].per_query["q"]["recall@5"] == pytest.approx(2 / 3)
+    assert (report.truth["total"], report.truth["resolved"]) == (3, 2)
+    assert "lines 18-12" in report.truth["unresolved"][0]["reference"]

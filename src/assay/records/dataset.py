@@ -98,6 +98,11 @@ class Judgment:
     group: str = ""
     because: Rationale | None = None
 
+    @property
+    def lines(self) -> tuple[int, int] | None:
+        """The first and the last line that are meant, if it says so."""
+        return self.because.lines if self.because else None
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

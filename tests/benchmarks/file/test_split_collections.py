@@ -112,3 +112,22 @@ def test_what_is_wrong_is_one_message(folder, rows, corpus, told):
     with pytest.raises(InputError) as caught:
         run({"dataset": "q.jsonl", "corpus": corpus, **WORDS}, workspace=folder)
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"id": 1, "repo": "alpha", "query": "t", "ground_truth": ""}', "line 1"),
+        ("", "empty"),
+    ],
+)
+def test_what_is_wrong_with_the_dataset_is_told(folder, text, told):
+    (folder / "q.jsonl").write_text(text)
+    with pytest.raises(InputError, match=told):
+        run({"dataset": "q.jsonl", "corpus": {"collections": "repos"}, **WORDS}, workspace=folder)
+
+
+def test_a_dataset_without_queries_is_refused(folder):
+    (folder / "q.yaml").write_text("queries: []")
+    with pytest.raises(InputError, match="has no queries"):
+        read({"collections": "repos"}, dataset="q.yaml")

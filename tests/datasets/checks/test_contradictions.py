@@ -1,6 +1,6 @@
 from tests.datasets.checks.given import dataset, document, found, judged, query
 
-from assay.records import Reference
+from assay.records import Judgment, Rationale, Reference
 
 
 def test_within_a_query():
@@ -57,3 +57,13 @@ def test_what_must_not_be_an_alarm():
     made = [document("x.py", "def f(): ...", path="x.py"), document("xy", "", path="xy.py")]
     assert not found("contradictions", asked).rows
     assert not found("contradictions", asked, made).rows
+
+
+def test_lines_of_a_document_may_have_different_grades():
+    def part(first, last, grade):
+        return Judgment(Reference("a"), grade, because=Rationale(lines=(first, last)))
+
+    asked = dataset(query("q", "text", part(1, 9, 3), part(20, 29, 1)))
+    assert found("contradictions", asked).rows == ()
+    asked = dataset(query("q", "text", part(1, 9, 3), part(20, 29, 1), part(1, 9, 2)))
+    assert [row["grades"] for row in found("contradictions", asked).rows] == [[2, 3]]

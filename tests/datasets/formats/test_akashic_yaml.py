@@ -284,3 +284,13 @@ def test_a_grade_in_the_wrong_place_is_told_its_place(tmp_path, key):
     path.write_text(f"queries:\n- {{id: a, query: b, expected_files: [{{path: c, {key}: 3}}]}}\n")
     with pytest.raises(InputError, match=r'hint: .*"grade"'):
         load(path)
+
+
+def test_several_lines_of_a_file_are_judged_each(tmp_path):
+    text = "[{id: q, query: t, expected_files: [{path: a, lines: [1, 2], grade: 3}, %s]}]"
+    asked = read(tmp_path, text % "{path: a, lines: [5, 6], grade: 1}")
+    assert [one.lines for one in asked.queries[0].judgments] == [(1, 2), (5, 6)]
+    save(asked, tmp_path / "again.yaml")
+    assert load(tmp_path / "again.yaml").queries == asked.queries
+    with pytest.raises(InputError, match=r"duplicate document .a, lines 1-2"):
+        read(tmp_path, text % "{path: a, lines: [1, 2], grade: 1}")

@@ -145,3 +145,10 @@ def test_guarding_can_be_undone(text):
 def test_a_cell_that_no_reader_takes(tmp_path):
     with pytest.raises(InputError, match="131,072 characters"):
         save(Dataset("d", (Query("q", "x" * 140_000),)), tmp_path / "x.csv")
+
+
+def test_several_lines_of_a_file_are_judged_each(tmp_path):
+    asked = read(tmp_path, "query,path,grade,lines\nt,a.py,3,1..2\nt,a.py,3,5..6\nt,a.py,1,8\n")
+    assert [one.lines for one in asked.queries[0].judgments] == [(1, 2), (5, 6), (8, 8)]
+    save(asked, tmp_path / "again.csv")
+    assert load(tmp_path / "again.csv").queries[0].judgments == asked.queries[0].judgments

@@ -80,9 +80,9 @@ def label_of(judgment: Judgment, document: str) -> str:
     >>> label_of(Judgment(Reference(path="a.py", symbol="Client.send"), 1), "a.py")
     'a.py::Client.send'
     """
-    lines = judgment.because.lines if judgment.because else None
     if judgment.reference.symbol:
         return symbol_id(document, judgment.reference.symbol)
+    lines = judgment.lines
     return f"{document}:{lines[0]}-{lines[1]}" if lines else document
 
 
@@ -106,8 +106,8 @@ class _Outline:
         return definitions(self._document.text, self._document.language)
 
     def span(self, first: int, last: int) -> tuple[int, int] | None:
-        """Return the bytes of lines; None where the document ends before them."""
-        if not 1 <= first <= len(self._ends):
+        """Return the bytes of lines; None where the document has no such lines."""
+        if not 1 <= first <= min(last, len(self._ends)):
             return None
         return ([0, *self._ends])[first - 1], self._ends[min(last, len(self._ends)) - 1]
 
@@ -141,7 +141,7 @@ def _places(
     judgment: Judgment, row: ResolvedReference, outlines: Mapping[str, _Outline]
 ) -> Iterator[Passage]:
     """Find what a judgment means in each of its documents: lines, else a symbol, else all of it."""
-    lines = judgment.because.lines if judgment.because else None
+    lines = judgment.lines
     for name in row.documents:
         outline = outlines.get(name)
         if outline is None:
@@ -188,7 +188,7 @@ def _narrowed(
 def _without_files(judged: Sequence[_Judged]) -> Iterator[_Judged]:
     symbols = [one for one in judged if _is_expected(one, lambda row: row.key == "symbol")]
     files = [one for one in judged if _is_expected(one, lambda row: row.key != "symbol")]
-    files = [one for one in files if not one[0].reference.symbol and not _lines(one[0])]
+    files = [one for one in files if not one[0].reference.symbol and not one[0].lines]
     homes = {id(one): [file for file in files if _shared(file, one)] for one in symbols}
     used = {id(file) for its in homes.values() for file in its}
     for one in judged:
@@ -204,10 +204,6 @@ def _without_files(judged: Sequence[_Judged]) -> Iterator[_Judged]:
 def _is_expected(one: _Judged, wanted: Callable[[ResolvedReference], bool]) -> bool:
     judgment, row = one
     return judgment.grade > 0 and not judgment.group and bool(row.documents) and wanted(row)
-
-
-def _lines(judgment: Judgment) -> tuple[int, int] | None:
-    return judgment.because.lines if judgment.because else None
 
 
 def _shared(file: _Judged, symbol: _Judged) -> bool:

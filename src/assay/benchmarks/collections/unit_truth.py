@@ -144,7 +144,9 @@ def _judgments(collections: OpenCollections, items: Mapping[str, Sequence[_Item]
     pairs = {key: [(one.units, one.grade) for one in some] for key, some in items.items()}
     made = with_empty_noted(Judgments.of_items(pairs, scale=dataset.scale))
     notes = (*made.notes, *_notes(collections))
-    return replace(made, name=dataset.name, factor=dataset.factor, notes=notes)
+    return replace(
+        made, name=dataset.name, factor=dataset.factor, traffic=dataset.traffic, notes=notes
+    )
 
 
 def _by_query(collection: OpenCollection, placed: PlacedJudgments) -> Iterator[tuple[str, _Judged]]:
@@ -200,7 +202,7 @@ def _lost_places(collections: OpenCollections) -> dict[int, str]:
 
 
 def _beside(judgment: Judgment) -> str:
-    lines = judgment.because.lines if judgment.because else None
+    lines = judgment.lines
     return f", lines {lines[0]}-{lines[1]}" if lines else ""
 
 

@@ -39,6 +39,9 @@ def split_collections(
         found.add(place, f"invalid value {quote_value(places)}", EXAMPLE)
         return
     named = _named(one, path, found)
+    if named is None:
+        yield one
+        return
     known = {name: _corpus(places, name, given) for name in named}
     missing = [name for name, its in known.items() if its is None or not _is_there(its, home)]
     if missing:
@@ -54,21 +57,26 @@ def _is_place(places: object) -> bool:
     return isinstance(places, str) and bool(places.strip()) and "\0" not in places
 
 
-def _named(one: Collection, path: KeyPath, found: BenchmarkProblems) -> list[str]:
-    """List the collections that the queries of a dataset name, in their order."""
+def _named(one: Collection, path: KeyPath, found: BenchmarkProblems) -> list[str] | None:
+    """List the collections that the queries of a dataset name, in their order.
+
+    Nothing is known of a dataset that cannot be read: opening it says why, with its lines.
+    """
     from assay.datasets.load import load
 
     try:
         reading = cast("dict[str, Any]", one.reading)
         queries = load(one.dataset, **reading).queries if one.dataset else ()
-    except AssayError:  # told with its lines where the dataset is opened
-        return []
+    except AssayError:
+        return None
     counts = Counter(query.collection for query in queries)
     lacking = counts.pop("", 0)
     if lacking:
         number = count_noun(lacking, "query names", "queries name")
         hint = "add the collection (in RepoEval: repo) to each query, or give one corpus"
         found.add((*path, "dataset"), f"{number} no collection, which corpus.{KEY} needs", hint)
+    elif one.dataset and not counts:
+        found.add((*path, "dataset"), "the dataset has no queries", "check its path")
     return [] if lacking else [*counts]
 
 

@@ -28,9 +28,11 @@ def _within(evidence: Evidence) -> Iterator[dict[str, Any]]:
     for number, query in enumerate(evidence.dataset.queries):
         if len(query.judgments) > 1:
             for judgments in _by_object(evidence, [number]).values():
-                grades = {judgment.grade for _, judgment in judgments}
-                if len(grades) > 1:
-                    yield _row(query.key, query.key, judgments[0][1], sorted(grades))
+                grades: dict[object, set[int]] = {}  # several lines of a document may differ
+                for _, one in judgments:
+                    grades.setdefault(one.lines, set()).add(one.grade)
+                for some in (some for some in grades.values() if len(some) > 1):
+                    yield _row(query.key, query.key, judgments[0][1], sorted(some))
 
 
 def _between(evidence: Evidence) -> Iterator[dict[str, Any]]:

@@ -27,6 +27,5 @@ def _best(query: Query, *, lines: bool) -> Judgment | None:
         return None
     best = max(relevant, key=lambda one: one.grade)
     reference = by_path(best.reference)
-    shown = best.because.lines if lines and best.because is not None else None
-    because = None if shown is None else Rationale(lines=shown)
+    because = Rationale(lines=best.lines) if lines and best.lines else None
     return None if reference is None else Judgment(reference, 1, because=because)

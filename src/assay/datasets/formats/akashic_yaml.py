@@ -23,7 +23,7 @@ from assay.datasets.place import Place
 from assay.datasets.problems import ENOUGH, Problems
 from assay.datasets.schema import Schema, path_text
 from assay.datasets.sheets.query_weights import without_weight
-from assay.records import KEYS, Dataset, Judgment, Match, Query, Rationale, Reference
+from assay.records import KEYS, Dataset, Judgment, Match, Query, Rationale
 from assay.text.count_noun import count_noun
 from assay.text.near_miss import did_you_mean
 
@@ -231,7 +231,7 @@ def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Que
     judgments = tuple(
         expected(one, key, match, grade) for key in EXPECTED for one in entry.get(key) or ()
     )
-    gathered.refuse_repeated([_name(one.reference) for one in judgments], at=at)
+    gathered.refuse_repeated([*map(_name, judgments)], at=at)
     taken = TAKEN if entry.get("category") is not None else (*TAKEN, "category")
     fields = said(entry, taken)
     fields["extra"] |= entry.get("extra", {})
@@ -244,11 +244,13 @@ def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Que
     )
 
 
-def _name(reference: Reference) -> str:
-    """Call a reference by its one name, else by all that it says."""
+def _name(judgment: Judgment) -> str:
+    """Call what is judged by its one name, else by all that is said of it."""
+    reference, lines = judgment.reference, judgment.lines
     names = [value for key in (*KEYS, "symbol") if (value := getattr(reference, key))]
     kind = " (symbol)" if reference.symbol and len(names) == 1 else ""
-    return f"{names[0]}{kind}" if len(names) == 1 else str(reference)
+    told = f"{names[0]}{kind}" if len(names) == 1 else str(reference)
+    return f"{told}, lines {lines[0]}-{lines[1]}" if lines else told
 
 
 def _reduce(dataset: Dataset) -> Dataset:
@@ -263,7 +265,7 @@ def _items(query: Query) -> tuple[Judgment, ...]:
     """Keep files before symbols, each once, and of what a judge said the lines and the reason."""
     best: dict[str, Judgment] = {}
     for one in query.judgments:
-        name = _name(one.reference)
+        name = _name(one)
         if str(one.reference) != "nothing" and (name not in best or one.grade > best[name].grade):
             best[name] = replace(one, because=_because(one.because))
     return tuple(sorted(best.values(), key=_is_symbol))

@@ -67,11 +67,11 @@ def _reduced(query: Query) -> Query:
 
 def _once(judgments: Iterable[Judgment]) -> tuple[Judgment, ...]:
     """Keep one judgment of each reference, the first with the largest grade: others are refused."""
-    kept: dict[tuple[Reference, str], Judgment] = {}
+    kept: dict[tuple[object, ...], Judgment] = {}
     for one in judgments:
-        known = kept.setdefault((one.reference, one.group), one)
-        if known.grade < one.grade:
-            kept[one.reference, one.group] = one
+        place = (one.reference, one.group, one.lines)
+        if kept.setdefault(place, one).grade < one.grade:
+            kept[place] = one
     return tuple(kept.values())
 
 

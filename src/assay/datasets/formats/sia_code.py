@@ -80,8 +80,8 @@ def _line(query: Query) -> dict[str, Any]:
         "ground_truth": judgment.reference.path,
         "query": query.text,
     }
-    if judgment.because is not None and judgment.because.lines is not None:
-        line["line_range"] = list(judgment.because.lines)
+    if judgment.lines:
+        line["line_range"] = list(judgment.lines)
     return line | {key: value for key, value in beyond(query).items() if key != "collection"}
 
 

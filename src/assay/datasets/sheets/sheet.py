@@ -39,7 +39,7 @@ class _OpenQuery:
     fields: dict[str, str] = field(default_factory=dict)
     extra: dict[str, str] = field(default_factory=dict)
     differing: set[str] = field(default_factory=set)
-    judgments: dict[tuple[Reference, str], tuple[Judgment, int]] = field(default_factory=dict)
+    judgments: dict[tuple[object, ...], tuple[Judgment, int]] = field(default_factory=dict)
 
 
 def read_sheet(source: Source, mark: str) -> "tuple[Sheet, tuple[Query, ...]]":
@@ -228,7 +228,7 @@ class Sheet:
 
     def _judge(self, begun: _OpenQuery, judgment: Judgment) -> None:
         """Keep a judgment; an equal one counts once, one that differs is refused."""
-        key = (judgment.reference, judgment.group)
+        key = (judgment.reference, judgment.group, judgment.lines)
         known, line = begun.judgments.setdefault(key, (judgment, self.line))
         if known is judgment:
             return
