@@ -15,26 +15,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from reproductions.repoeval import TASKS
+
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.records import Dataset
 
 __all__ = ["main"]
 
-TASKS = ("verbatim", "definition")  # the masked task has a corpus of its own for each repository
 UNITS = ("document", "chunk", "symbol")
-CONFIGURATIONS = ("bm25", "hybrid")
 BENCHMARK = """\
 dataset: {task}.json
 corpus: {{collections: "{repositories}", include: ["*.py"]}}
 metrics: [recall@5, mrr@10]
 primary: recall@5
 configurations:
-  - {{name: bm25, search: lexical}}
-  - {{name: hybrid, model: {model}}}
+  - {{name: default, model: {model}}}
+  - {{name: dense, search: dense, model: {model}}}
 """
-TITLES = ("repository", "task", "unit", "run", "queries", "failed", "Recall@5", "95 %", "MRR@10")
-TITLES += ("files", "chunks")
+# The masked task is not here: it has a corpus of its own for each repository.
+WORDS = {task: TASKS[task] for task in ("verbatim", "definition")}
+FACTS = ("files", "chunks", "queries", "errors")
+TITLES = ("repository", "task", "run", "files", "chunks", "queries", "failed")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,8 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     repositories = sorted(path.resolve() for path in found if not path.name.startswith("."))
     given.work.mkdir(parents=True, exist_ok=True)
     rows = [row for task in given.task for row in _rows(task, repositories, given)]
-    aligned = "|---|---|---|---|" + "--:|" * (len(TITLES) - 4)
-    text = "\n".join([f"| {' | '.join(TITLES)} |", aligned, *rows])
+    titles = (*TITLES, *(f"Recall@5 of {unit}s" for unit in given.unit))
+    aligned = "|---|---|---|" + "--:|" * (len(titles) - 3)
+    text = "\n".join([f"| {' | '.join(titles)} |", aligned, *rows])
     for place in given.output:
         place.write_text(text + "\n", encoding="utf-8")
     print(text)  # noqa: T201
@@ -57,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("repositories", type=Path, help="a folder of repositories")
     parser.add_argument("-o", "--output", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--work", type=Path, default=Path(".assay/repoeval-units"))
-    parser.add_argument("--task", nargs="+", choices=TASKS, default=list(TASKS))
+    parser.add_argument("--task", nargs="+", choices=WORDS, default=list(WORDS))
     parser.add_argument("--unit", nargs="+", choices=UNITS, default=list(UNITS))
     parser.add_argument("--queries", type=int, default=120)
     parser.add_argument("--model", default="minilm")
@@ -71,18 +74,23 @@ def _rows(task: str, repositories: Sequence[Path], given: argparse.Namespace) ->
     place = repositories[0].parent
     text = BENCHMARK.format(task=task, repositories=place, model=given.model)
     benchmark.write_text(text, encoding="utf-8")
-    for unit in given.unit:
-        report = given.work / f"{task}-{unit}.json"
-        _assay("run", benchmark, "--unit", unit, "--untimed", "-o", report)
-        for run in json.loads(report.read_bytes())["runs"]:
-            yield from _table(run, task, unit)
+    units = [_runs(benchmark, unit) for unit in given.unit]
+    for runs in zip(*units, strict=True):
+        yield from _table(task, runs)
+
+
+def _runs(benchmark: Path, unit: str) -> list[dict[str, Any]]:
+    report = benchmark.with_name(f"{benchmark.stem}-{unit}.json")
+    _assay("run", benchmark, "--unit", unit, "--untimed", "-o", report)
+    runs: list[dict[str, Any]] = json.loads(report.read_bytes())["runs"]
+    return runs
 
 
 def _made(repository: Path, task: str, given: argparse.Namespace) -> Dataset:
-    """Make the queries of a repository: the last 500 characters before a call."""
+    """Make the queries of a repository, as reproductions.repoeval does."""
     folder = given.work / f"{repository.name}-{task}-{given.queries}"
     if not (folder / "dataset.json").exists():
-        how = ("--task", task, "--lines", 0, "--characters", 500, "--call", "cut")
+        how = ("--task", task, *WORDS[task], "--call", "cut")
         many = ("--queries", given.queries, "--per-file", 4, "--seed", 0)
         corpus = ("--corpus", repository, "--include", "*.py")
         _assay("dataset", "make", "repoeval", *corpus, *how, *many, "-o", folder, "--force")
@@ -98,30 +106,28 @@ def _joined(task: str, parts: Sequence[Dataset]) -> Dataset:
     return Dataset(task, queries, description=parts[0].description, scale=parts[0].scale)
 
 
-def _table(run: Mapping[str, Any], task: str, unit: str) -> Iterator[str]:
-    """Write a line per repository, then the means over repositories with their interval."""
-    for name, one in run["collections"].items():
-        low, high = one["intervals"]["recall@5"] or (0.0, 1.0)
-        yield _line(name, task, unit, run["name"], one, (low, high))
-    mean = {metric: one["mean"] for metric, one in run["macro"].items()}
-    each = run["collections"].values()
-    sums = {key: sum(one[key] for one in each) for key in ("queries", "errors", "files", "chunks")}
-    interval = run["intervals"]["recall@5"]
-    yield _line("all", task, unit, run["name"], {**mean, **sums}, interval)
+def _table(task: str, runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Write a line per repository, then the means over repositories; ``runs`` has one per unit."""
+    for name, facts in runs[0]["collections"].items():
+        ones = [run["collections"][name] for run in runs]
+        yield _line((name, task, runs[0]["name"]), facts, [one["recall@5"] for one in ones])
+    each = runs[0]["collections"].values()
+    sums = {key: sum(one[key] for one in each) for key in FACTS}
+    means = [run["macro"]["recall@5"]["mean"] for run in runs]
+    intervals = [run["intervals"]["recall@5"] for run in runs]
+    yield _line(("all", task, runs[0]["name"]), sums, means, intervals)
 
 
 def _line(
-    name: str,
-    task: str,
-    unit: str,
-    run: str,
-    one: Mapping[str, Any],
-    ends: Sequence[float],
+    names: Sequence[str],
+    facts: Mapping[str, int],
+    recalls: Sequence[float],
+    intervals: Sequence[Sequence[float]] = (),
 ) -> str:
-    figures = (one["queries"], one["errors"], f"{one['recall@5']:.3f}")
-    reach = f"{ends[0]:.3f} to {ends[1]:.3f}"
-    cells = (name, task, unit, run, *figures, reach, f"{one['mrr@10']:.3f}")
-    return f"| {' | '.join(map(str, (*cells, one['files'], one['chunks'])))} |"
+    figures = [f"{recall:.3f}" for recall in recalls]
+    for at, (low, high) in enumerate(intervals):
+        figures[at] += f" ({low:.3f} to {high:.3f})"
+    return f"| {' | '.join([*names, *(str(facts[key]) for key in FACTS), *figures])} |"
 
 
 def _assay(*words: object) -> None:

@@ -92,12 +92,13 @@ def test_units_come_from_one_benchmark_file(tmp_path):
     assert done.returncode == 0, done.stderr
     _, _, *rows = (tmp_path / "table.md").read_text().splitlines()
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    assert [row[:4] for row in cells] == [
-        [name, "definition", unit, run]
-        for unit in ("document", "chunk", "symbol")
-        for run in ("bm25", "hybrid")
+    assert [row[:3] for row in cells] == [
+        [name, "definition", run]
+        for run in ("default", "dense")
         for name in ("shop", "store", "all")
     ]
-    assert {tuple(row[4:7]) for row in cells} == {("1", "0", "1.000"), ("2", "0", "1.000")}
+    assert [row[3:7] for row in cells[:3]] == [["2", "2", "1", "0"]] * 2 + [["4", "4", "2", "0"]]
+    assert {cell.split()[0] for row in cells for cell in row[7:]} == {"1.000"}
+    assert {len(row) for row in cells} == {10}
     (file,) = (tmp_path / "work").glob("*.yaml")
     assert "collections:" in file.read_text()
