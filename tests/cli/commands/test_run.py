@@ -350,11 +350,11 @@ def test_all_that_cannot_be_opened_is_told_at_once_with_its_line(files, capsys, 
     snapshot(err)
 
 
-@pytest.mark.parametrize("dataset", ["queries.json", "odd.txt"])
+@pytest.mark.parametrize("dataset", ["queries.json", "odd.dat"])
 def test_what_cannot_be_opened_names_the_benchmark_and_no_option_that_is_not(
     files, capsys, dataset, snapshot
 ):
-    (files / "odd.txt").write_text("}")
+    (files / "odd.dat").write_text("}")
     text = BENCHMARK.replace("corpus: {path: docs}", "").replace("queries.json", dataset)
     (files / "bench.yaml").write_text(text)
     assert run(["run", "bench.yaml"]) == 2
