@@ -81,6 +81,12 @@ def test_lists_of_words_and_rules_are_values_unless_they_are_lists_of_such():
     assert [one[0] for one in wrong] == ['configuration "a", stop_words[1]']
 
 
+def test_null_is_not_the_value_called_none():
+    knobs = {"name": "a", "language": [None, "none"]}
+    assert names(read(knobs)) == ["a language=default", "a language=none"]
+    assert [one.language for one in read(knobs).configurations] == [None, "none"]
+
+
 def test_files_of_words_stand_beside_the_benchmark(tmp_path, monkeypatch):
     (tmp_path / "words").mkdir()
     (tmp_path / "words" / "stop.txt").write_text("the\n")

@@ -229,6 +229,7 @@ def test_broken_tables(tmp_path, snapshot):
         "no id": {"id": ["a", None, "c"], "vector": [[1.0]] * 3},
         "no column of ids": {"name": IDS, "vector": [[1.0]] * 3},
         "no column of vectors": {"id": IDS, "length": [[1.0]] * 3},
+        "two columns": {"id": IDS, "embedding": [[1.0]] * 3, "vector": [[2.0]] * 3},
         "whole numbers": {"id": IDS, "vector": [[1, 2]] * 3},
         "texts": {"id": IDS, "vector": ["[1, 2]"] * 3},
         "ids that are lists": {"id": [[1], [2], [3]], "vector": [[1.0]] * 3},

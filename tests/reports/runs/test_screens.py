@@ -392,3 +392,10 @@ def test_every_view_takes_a_run_without_anything(report):
     told = report(runs=(Run("none", "", {}),))
     for table in (*detail(told, told.runs[0]), *of_query(told, "q"), summary(told)):
         drawn(table, 80)
+
+
+def test_a_system_has_one_row_of_latency(report):
+    times = {"mean": 2.0, "p50": 2.0, "p95": 3.0, "p99": 3.0}
+    run = Run("ours", "", {}, latency_ms={**times, "stages": {"search": times}})
+    found = [table for table in detail(report(runs=(run,)), run) if table.titles[0] == "ms"]
+    assert [[row[0] for row in table.rows] for table in found] == [["search"]]

@@ -255,7 +255,13 @@ def _count_parts(name: str, value: object) -> int:
 
 
 def _told_apart(values: Sequence[Any]) -> list[str]:
-    """Write values as short as they still differ: the kind of systems, the end of a path."""
+    """Write values as short as they still differ: the kind of systems, the end of a path.
+
+    >>> _told_apart([None, "none"])  # no stop words, or those of the language
+    ['default', 'none']
+    """
+    if said(None) in values:
+        values = ["default" if value is None else value for value in values]
     whole = [said(value) for value in values]
     for shorter in (_kind, _last, _differing(values)):
         texts = [shorter(value) for value in values]

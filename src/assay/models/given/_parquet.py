@@ -59,9 +59,13 @@ def _column(kinds: dict[str, Any], given: str, usual: Sequence[str], what: str, 
         problem = f"unknown column {quote_value(given)}"
         raise InputError(problem, where=str(path), hint=did_you_mean(given, [*kinds]))
     lower = {name.lower(): name for name in kinds}
-    found = next((lower[name] for name in usual if name in lower), "")
+    found = [lower[name] for name in usual if name in lower]
+    lists = [name for name in found if kinds[name].is_nested()]
+    if what == "vector" and len(lists) > 1:
+        problem = f"several columns of vectors: {join_list(lists)}"
+        raise InputError(problem, where=str(path), hint=HINT)
     if found:
-        return found
+        return found[0]
     problem = f"no column for the {what} was recognised; it has {join_list([*kinds], most=10)}"
     raise InputError(problem, where=str(path), hint=HINT)
 

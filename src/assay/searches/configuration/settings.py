@@ -74,7 +74,7 @@ class Setting:
             return f'unknown model "{value}"', model_hint(value, names)
         if self.package == "models.rerankers":
             return f'unknown reranker "{value}"', reranker_hint(value, names)
-        return f'invalid value "{value}"', did_you_mean(value, names)
+        return f'invalid value "{value}"', did_you_mean(value, [*names, *self.words])
 
     def _own(self) -> Sequence[str]:
         """List the names that need no look at plugins, which takes longer than all else here."""

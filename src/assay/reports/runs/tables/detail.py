@@ -118,8 +118,9 @@ def _parts(title: str, parts: Mapping[str, Mapping[str, Any]]) -> Table:
 
 
 def _latency(run: Run) -> Table:
-    """Give the whole search a row, and each of its stages."""
-    stages = run.latency_ms.get("stages", {})
+    """Give the whole search a row, and each of its stages; a system has none but the search."""
+    stages = {**run.latency_ms.get("stages", {})}
+    stages.pop("search", None)
     given = [["embed", {}]] if has_given_queries(run.latency_ms) else []
     rows = [["search", run.latency_ms], *given, *([name, one] for name, one in stages.items())]
     rows = rows if run.latency_ms else []
