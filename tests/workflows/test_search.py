@@ -20,6 +20,7 @@ from assay.corpora.sources import _read_document
 from assay.corpora.sources import folder as folder_module
 from assay.errors import InputError
 from assay.records import Configuration
+from assay.reports.searches.json import json as answer_json
 from assay.reports.searches.lines import hit_lines
 from assay.searches.current_index import IndexRequest, current_index
 from assay.workflows.index import index
@@ -515,10 +516,32 @@ def test_a_folder_of_documents(tmp_path, monkeypatch):
     assert hit.metadata == {"language": "text", "author": "Ada", "pages": 12}
     assert hit.text.strip("\n\f") == pages[-1]
     (note,) = found.notes
-    assert "1 .pdf (encrypted), 1 .pdf (scanned" in note
+    assert note.startswith("2 files could not be read: locked.pdf (encrypted), scan.pdf (scanned")
     assert next(iter(hit_lines(hit, 80, explain=False)))[1][0] == "handbook.pdf p. 12"
     found = search(tmp_path / "docs", "topic12", filters="author=Ada", **options)
     assert paths(found) == ["handbook.pdf"]
     monkeypatch.setattr(_read_document, "convert", None)  # also what failed is not tried again
     again = index(tmp_path / "docs", **options)
     assert (again.read, dict(again.skipped)) == (0, {"encrypted": 1, "scanned": 1})
+    assert again.skipped.unread == {"locked.pdf": "encrypted", "scan.pdf": "scanned"}
+
+
+def test_a_place_on_several_pages_names_all_of_them(tmp_path):
+    pytest.importorskip("pypdfium2")
+    pages = [f"page {number} is about topic{number}" for number in range(1, 13)]
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.pdf").write_bytes(pdf(*pages))
+    chunked = {"search": "lexical", "chunk_size": 16, "chunker": "text"}
+
+    for number, about in enumerate(pages, 1):
+        asked = search(
+            tmp_path / "docs", f"topic{number}", configuration=chunked, workspace=tmp_path / "w"
+        )
+        (hit,) = asked.hits
+        assert about in hit.text
+        assert hit.text.strip().startswith(pages[hit.page - 1])
+        assert hit.text.strip().endswith(pages[hit.last_page - 1])
+        assert hit.page <= number <= hit.last_page
+        (told,) = answer_json(asked)["hits"]
+        assert (told["page"], told["pages"]) == (hit.page, [hit.page, hit.last_page])
+    assert hit.page < hit.last_page

@@ -3,7 +3,7 @@
 from assay.corpora.size_limit import SETTING
 from assay.errors import InputError
 from assay.records import Corpus
-from assay.records.skipped_files import SkippedFiles, install_hint
+from assay.records.skipped_files import SkippedFiles, next_steps
 from assay.text.count_noun import count_noun
 from assay.text.join_list import join_list
 
@@ -11,9 +11,6 @@ __all__ = ["GIVE", "refuse_empty"]
 
 OFFICE = (".doc", ".epub", ".odp", ".ods", ".odt", ".ppt", ".xls", ".xlsx")
 OTHERS = "convert Office files to DOCX, PDF or text, e.g. soffice --convert-to docx FILE.odt"
-SCANNED = "add text to scanned files, e.g. ocrmypdf FILE.pdf NEW.pdf"
-ENCRYPTED = "remove the password of encrypted files"
-CONVERT = "set convert: true for the corpus"
 LINKS = "links are not followed: give the path of the link itself as the corpus"
 EMPTY = "add text to the files, or give another folder"
 GIVE = "give a folder with text files"
@@ -66,10 +63,7 @@ def _also_unread(found: SkippedFiles) -> str:
 
 def _hint(found: SkippedFiles) -> str:
     endings, reasons = _endings(found), {*found}
-    hints = [install_hint(found) or CONVERT] if found.unconverted else []
-    hints += [OTHERS] if not endings.isdisjoint(OFFICE) else []
-    hints += [SCANNED] if "scanned" in reasons else []
-    hints += [ENCRYPTED] if "encrypted" in reasons else []
+    hints = [*next_steps(found), *([OTHERS] if not endings.isdisjoint(OFFICE) else [])]
     if "too_large" in reasons:
         hints.append(f"raise the limit, e.g. --max-file-size 20MB ({SETTING} in a benchmark file)")
     hints += [LINKS] if "link" in reasons else []

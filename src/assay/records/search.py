@@ -100,6 +100,11 @@ class Hit:
     page: int = 0
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def last_page(self) -> int:
+        """The page where the place ends: form feeds part the pages of a text."""
+        return self.page + self.text.strip().count("\f") if self.page else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

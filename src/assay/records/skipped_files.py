@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePosixPath
 
 from assay.extras import install_command, missing_extras
+from assay.text import sanitize
 from assay.text.count_noun import count_noun
-from assay.text.join_list import join_list
+from assay.text.join_list import first_few, join_list
 from assay.text.size import size_text
 
 __all__ = [
@@ -17,8 +19,10 @@ __all__ = [
     "describe_unread",
     "ending_of",
     "install_hint",
+    "next_steps",
     "skipped_parts",
     "split_stamp",
+    "unread_files",
 ]
 
 MOST = 6  # kinds of files that a sentence names
@@ -32,7 +36,15 @@ PLAIN = {
 }
 # Why a file could not be converted, and which files can be.
 FAILURES = ("encrypted", "damaged", "scanned", "too_long", "too_slow", "failed")
-CONVERTED = (".pdf", ".docx", ".pptx")
+CONVERTED = (".pdf", ".docx", ".docm", ".pptx", ".pptm")
+LISTED = 1000  # files that could not be read, in JSON
+NAMED = 3  # files of each reason that a sentence names
+CONVERT = "set convert: true for the corpus"
+NEXT = {
+    "encrypted": "remove the password of encrypted files",
+    "scanned": "add text to scanned files, e.g. ocrmypdf FILE.pdf NEW.pdf",
+    "damaged": "open damaged files in their program and save them again",
+}
 FAILED = "!"  # in a stamp: before the reason why a file could not be converted
 RAISE = "raise the limit with --max-file-size (max_file_size in a benchmark file)"
 
@@ -47,7 +59,8 @@ class SkippedFiles(Mapping[str, int]):
     in bytes, None if there is no limit. Documents that are not ``from_files`` may have no text.
     ``failures`` are the stamps of files that could not be converted, by path, with the reason: such
     a file is not tried again as long as it is the same. ``limits`` has the largest size of a file
-    by ending.
+    by ending. ``unread`` has the reason of each file that somebody may have meant to search, by
+    path: what could not be converted, or is too large for it.
     """
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -59,6 +72,7 @@ class SkippedFiles(Mapping[str, int]):
     from_files: bool = True
     failures: dict[str, str] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
+    unread: dict[str, str] = field(default_factory=dict)
 
     def __getitem__(self, reason: str) -> int:
         number = sum(n for (_, why), n in self.counts.items() if why == reason)
@@ -95,9 +109,12 @@ class SkippedFiles(Mapping[str, int]):
 
         ``limit`` is the largest size of such a file.
         """
-        self.counts[ending_of(path), reason] += 1
+        ending = ending_of(path)
+        self.counts[ending, reason] += 1
         if limit is not None:
-            self.limits[ending_of(path)] = limit
+            self.limits[ending] = limit
+        if reason in FAILURES or (ending in CONVERTED and reason in ("binary", "too_large")):
+            self.unread[path] = reason
         if stamp and reason in FAILURES:
             self.failures[path] = f"{stamp}{FAILED}{reason}"
 
@@ -149,38 +166,61 @@ def skipped_parts(skipped: Mapping[str, int]) -> list[str]:
 
 
 def describe_skipped(skipped: Mapping[str, int]) -> str:
-    """Write how many files were skipped and why, and which setting is the limit of their size.
+    """Write how many files were skipped and why, name those that could not be read, and what next.
 
     >>> describe_skipped({"binary": 2})
     '2 files skipped: 2 binary'
     """
-    total = sum(skipped.values())
-    if not total:
-        return ""
-    hints = [RAISE if "too_large" in skipped else "", install_hint(skipped)]
-    counted = f"{count_noun(total, 'file')} skipped: {', '.join(skipped_parts(skipped))}"
-    return "; ".join(filter(None, [counted, *hints]))
+    rest = _others(skipped) if isinstance(skipped, SkippedFiles) else skipped
+    total, unread = sum(rest.values()), describe_unread(skipped)
+    counted = f"{count_noun(total, 'file')} skipped: {', '.join(skipped_parts(rest))}"
+    hint = RAISE if "too_large" in rest and RAISE not in unread else ""
+    return "; ".join(filter(None, [counted if total else "", unread, hint]))
 
 
 def describe_unread(skipped: Mapping[str, int]) -> str:
-    """Name only the files that somebody may have meant to search: what could not be converted.
+    """Name only the files that somebody may have meant to search, by reason, and what next.
 
-    >>> describe_unread(SkippedFiles(Counter({(".pdf", "encrypted"): 2, (".png", "binary"): 9})))
-    '2 files could not be read: 2 .pdf (encrypted)'
+    >>> skipped = SkippedFiles()
+    >>> for path in ("a.pdf", "b.pdf", "c.png"):
+    ...     skipped.skip(path, "binary" if path == "c.png" else "encrypted")
+    >>> describe_unread(skipped)
+    '2 files could not be read: a.pdf, b.pdf (encrypted); remove the password of encrypted files'
     """
-    if not isinstance(skipped, SkippedFiles):
+    if not isinstance(skipped, SkippedFiles) or not skipped.unread:
         return ""
-    meant = {(end, why): n for (end, why), n in skipped.counts.items() if _is_meant(end, why)}
-    total = sum(meant.values())
-    if not total:
-        return ""
-    parts = SkippedFiles(Counter(meant), limit=skipped.limit, limits=skipped.limits).parts()
-    counted = f"{count_noun(total, 'file')} could not be read: {', '.join(parts)}"
-    return "; ".join(filter(None, [counted, install_hint(skipped)]))
+    counted = f"{count_noun(len(skipped.unread), 'file')} could not be read"
+    reasons = Counter(skipped.unread.values())
+    parts = [_named(skipped, reason) for reason, _ in reasons.most_common()]
+    hints = [*next_steps(skipped), *([RAISE] if reasons["too_large"] else [])]
+    return "; ".join([f"{counted}: {', '.join(parts)}", *hints])
 
 
-def _is_meant(ending: str, reason: str) -> bool:
-    return reason in FAILURES or (ending in CONVERTED and reason in ("binary", "too_large"))
+def unread_files(skipped: Mapping[str, int]) -> dict[str, dict[str, str]]:
+    """Return the first files that could not be read, with their reasons, as a part of JSON."""
+    if not isinstance(skipped, SkippedFiles) or not skipped.unread:
+        return {}
+    return {"unread": dict(islice(skipped.unread.items(), LISTED))}
+
+
+def next_steps(skipped: "SkippedFiles") -> list[str]:
+    """Say what to do about files that could not be converted."""
+    reasons = {*skipped.unread.values()}
+    install = [install_hint(skipped) or CONVERT] if skipped.unconverted else []
+    return [*install, *(text for why, text in NEXT.items() if why in reasons)]
+
+
+def _named(skipped: "SkippedFiles", reason: str) -> str:
+    """Name the first files with a reason."""
+    paths = [path for path, why in skipped.unread.items() if why == reason]
+    text = skipped.reason_text(reason, ending_of(paths[0]))
+    return f"{first_few([sanitize(path) for path in paths], NAMED)} ({text})"
+
+
+def _others(skipped: "SkippedFiles") -> "SkippedFiles":
+    """Leave out the files that could not be read."""
+    unread = Counter((ending_of(path), why) for path, why in skipped.unread.items())
+    return SkippedFiles(skipped.counts - unread, limit=skipped.limit, limits=skipped.limits)
 
 
 def install_hint(skipped: Mapping[str, int]) -> str:

@@ -5,6 +5,7 @@ import pytest
 from assay.corpora.converters.html import html as converter
 
 pytest.importorskip("selectolax")
+NO_PAGE = ("utf-7", "utf-16", "unicode_escape", "idna", "punycode", "rot13", "zip", "cp037")
 
 
 def text(body, **more):
@@ -42,10 +43,39 @@ def test_by_hand():
         ('<meta http-equiv=x content="text/html; charset=koi8-r"><p>мир'.encode("koi8-r"), "мир"),
         ("<meta charset=unknown-9><p>grün".encode(), "grün"),
         ("<meta charset=utf-8><p>gr\xfcn".encode("cp1252"), "grün"),
+        ("<meta charset=iso-8859-1><p>“5 €”".encode("cp1252"), "“5 €”"),  # as browsers read it
+        ("<meta charset=iso-8859-1><p>grün".encode(), "grün"),  # what is UTF-8 is UTF-8
+        ("<meta charset=shift_jis><p>日本語の検索".encode("cp932"), "日本語の検索"),
+        (b"<meta charset=shift_jis><p>\x93\xfa\x81 one bad byte", "日� one bad byte"),
+        ("<meta charset=gb2312><p>搜索引擎".encode("gbk"), "搜索引擎"),
+        ("<meta charset=iso-2022-jp><p>日本".encode("iso-2022-jp"), "日本"),
+        *((f"<meta charset={name}><p>+ADw-b\\u0041".encode(), "+ADw-b\\u0041") for name in NO_PAGE),
     ],
 )  # fmt: skip
 def test_encodings(data, words):
+    assert converter.recognises(data)
     assert text(data) == words
+
+
+def test_what_is_no_text_is_not_recognised():
+    assert not converter.recognises(b"<meta charset=shift_jis>\0")
+    assert not converter.recognises(b"\x01\x02\x81 <p>")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("a<p hidden>b</p><p>c", "a\n\nc"),
+        ("<p style='color: red; DISPLAY : none'>b</p>c", "c"),
+        ("<p style='visibility:hidden'>b<b>c</b></p>d", "d"),
+        ("<p hidden=until-found>found by the browser's own search", ...),
+        ("<p style='--display:none-of-it'>seen", ...),
+        ("<details><summary>more</summary>closed</details>", "more\n\nclosed"),
+        ("<video>no video here</video><input list=x><datalist id=x><option>b</datalist>c", "c"),
+    ],
+)  # fmt: skip
+def test_what_a_browser_does_not_show(body, words):
+    assert text(body) == (body.partition(">")[2] if words is ... else words)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from assay.corpora.converters.pptx import pptx as power
 
 pytest.importorskip("office_oxide")
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+LOCKED = OLE + "EncryptedPackage".encode("utf-16-le")
 RUN = "<w:r><w:t>today</w:t></w:r>"
 ABOUT = {"author": "Ada Lopez", "created": "2024-05-31T09:30:00Z"}
 
@@ -68,7 +69,8 @@ def reason(converter, data):
 @pytest.mark.parametrize("converter", [word, power], ids=["docx", "pptx"])
 def test_files_without_text_that_can_be_had(converter):
     whole = docx(paragraph("text")) if converter is word else pptx(("a", "b"))
-    assert reason(converter, OLE) == "encrypted"  # as Office stores what has a password
+    assert reason(converter, LOCKED) == "encrypted"  # as Office stores what has a password
+    assert reason(converter, OLE) == "damaged"  # a file of Word 97 that was renamed
     assert reason(converter, whole[: len(whole) // 2]) == "damaged"
     assert reason(converter, zipped({"a.txt": "not a document"})) == "damaged"
     assert reason(converter, b"PK\x03\x04" + bytes(100)) == "damaged"

@@ -244,7 +244,7 @@ def test_the_largest_file_is_a_setting(tmp_path):
 def test_skipped_files_are_counted_by_ending_and_reason(tmp_path):
     binary = dict.fromkeys(["a.pdf", "b.PDF", "sub/c.pdf", "d.png", "e"], b"\0")
     write(tmp_path, {**binary, "f.log": "x" * 30, "g.txt": "text", "h.md": "", "i.rst": " \n"})
-    corpus = folder(tmp_path, max_file_size=20)
+    corpus = folder(tmp_path, convert=False, max_file_size=20)
     assert len([*corpus.documents(texts=False, hashes=False)]) == 3
     skipped = corpus.skipped
     assert skipped == {"binary": 5, "too_large": 1}

@@ -14,6 +14,7 @@ from assay.records import (
     Judgment,
     Resolution,
 )
+from assay.records.skipped_files import unread_files
 from assay.records.traffic import about_traffic
 
 __all__ = ["about_corpus", "about_dataset", "dataset_fingerprint"]
@@ -72,6 +73,7 @@ def about_corpus(
         "name": corpus.name,
         "documents": resolution.documents,
         "skipped": dict(resolution.skipped),
+        **unread_files(resolution.skipped),
         "fingerprint": content,
         **_given(vectors.documents if vectors else None),
     }

@@ -8,6 +8,7 @@ from assay.corpora.refuse_empty import refuse_empty
 from assay.datasets.resolve.resolve import needs, resolve, take_as_ids
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Corpus, Dataset, Define, Resolution, Track, untracked
+from assay.records.skipped_files import SkippedFiles
 from assay.searches.configuration.nested_settings import is_asked
 
 __all__ = ["opened_benchmark", "opened_corpus", "resolve_in"]
@@ -84,13 +85,15 @@ def resolve_in(
 ) -> Resolution:
     """Resolve the references of a dataset in a corpus; texts are read only for symbols.
 
+    Files are read as a search reads them: only then is known which PDF files are documents.
     Progress shows ``doing``, by default that the corpus is read. Without a corpus references are
     taken as ids.
     """
     if isinstance(corpus, NoCorpus):
         return take_as_ids(dataset)
     texts, hashes = needs(dataset)
-    documents = corpus.documents(texts=texts, hashes=hashes)
+    files = isinstance(corpus.skipped, SkippedFiles) and corpus.skipped.from_files
+    documents = corpus.documents(texts=texts, hashes=hashes or files)
     tracked = track(documents, f"{doing} {corpus.name}", unit="documents")
     found = resolve(dataset, tracked, define=_define() if texts else None, corpus=corpus.name)
     refuse_empty(corpus)

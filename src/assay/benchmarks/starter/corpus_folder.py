@@ -27,6 +27,7 @@ OUTSIDE = 0.8  # of the references, and at least so many, found in a folder besi
 LEAST = 5
 RECORDS = (".jsonl", ".ndjson", ".jsonl.gz")  # endings of files of documents
 MOST_LISTED, MOST_RECORDS = 50_000, 20  # files that are examined for that, and that are opened
+MOST_READ = 200  # files that are read to count them
 MOST_BESIDE = 5_000  # files beside the project that are examined
 SHOWN = 3  # documents that an example names
 NOTHING = MissingReferences()
@@ -183,8 +184,9 @@ def _counted(scan: FolderScan, place: Place) -> tuple[CorpusFiles | None, tuple[
         return None, (), ""
     corpus = scan.opened(place)
     number, blank, first = 0, 0, list[str]()
+    whole = place.searched.documents <= MOST_READ  # only then is known which PDF files have text
     try:
-        for document in corpus.documents(texts=False, hashes=False):
+        for document in corpus.documents(texts=whole, hashes=False):
             number += 1
             before, blank = blank, _blank(corpus)
             if blank == before and len(first) < SHOWN:

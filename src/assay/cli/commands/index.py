@@ -7,6 +7,7 @@ import click
 from assay.cli.search_options import configured, given
 from assay.cli.terminal.output import as_json, note, one_thread
 from assay.cli.terminal.progress import progress
+from assay.records.skipped_files import unread_files
 from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def _json(done: "IndexUpdate") -> dict[str, Any]:
         "rebuilt": done.rebuilt,
         "repaired": done.repaired,
         "skipped": dict(done.skipped),
+        **unread_files(done.skipped),
         "counts": dict(done.counts),
         "storage": dict(done.storage),
     }

@@ -10,6 +10,7 @@ from assay.corpora.converters._text import clean, limited
 __all__ = ["blocks", "is_office", "opened", "rendered"]
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+PACKAGE = "EncryptedPackage".encode("utf-16-le")  # the entry of an encrypted file
 PROPERTIES = ("author", "subject", "created", "modified", "keywords", "category", "language")
 DEEPEST = 50  # elements inside of each other
 Node = Mapping[str, Any]
@@ -24,8 +25,8 @@ def opened(data: bytes, kind: Literal["docx", "pptx"]) -> dict[str, Any]:
     """Read a file into the library's tree of sections."""
     import office_oxide
 
-    if data.startswith(OLE):
-        raise UnreadableError("encrypted")
+    if data.startswith(OLE):  # or a file of Word 97, whose ending is not its own
+        raise UnreadableError("encrypted" if PACKAGE in data else "damaged")
     try:
         tree: dict[str, Any] = json.loads(office_oxide.Document.from_bytes(data, kind).to_ir_json())
     except office_oxide.OfficeOxideError as error:

@@ -24,7 +24,7 @@ def _pages(tree: dict[str, Any]) -> Iterator[str]:
 
 docx = Converter(
     summary="Word: headings, paragraphs, lists, tables and notes.",
-    endings=("docx",),
+    endings=("docx", "docm"),
     convert=_convert,
     recognises=is_office,
     package="office-oxide",

@@ -23,7 +23,7 @@ def _slides(tree: dict[str, Any]) -> Iterator[str]:
 
 pptx = Converter(
     summary="PowerPoint: slides in their order, with tables and speaker notes.",
-    endings=("pptx",),
+    endings=("pptx", "pptm"),
     convert=_convert,
     recognises=is_office,
     package="office-oxide",

@@ -69,7 +69,9 @@ class FileReader(NamedTuple):
             found = _converted(converter, file, asked)
             if not isinstance(found, str) or not converter.is_text:
                 return found
-        return _decoded(file, asked)
+        found = _decoded(file, asked)
+        wrong = found == "binary" and converter is not None  # its ending says that it is another
+        return "damaged" if wrong else found
 
 
 def _converted(converter: Converter, file: FileBytes, asked: DocumentRequest) -> Document | str:

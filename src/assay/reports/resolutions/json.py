@@ -3,6 +3,7 @@
 from typing import Any
 
 from assay.records import KEYS, Resolution, ResolvedReference
+from assay.records.skipped_files import unread_files
 from assay.reports.resolutions.summary import by_key
 
 __all__ = ["json"]
@@ -22,6 +23,7 @@ def json(resolution: Resolution) -> dict[str, Any]:
         "corpus": resolution.corpus,
         "documents": resolution.documents,
         "skipped": dict(resolution.skipped),
+        **unread_files(resolution.skipped),
         "by_key": by_key(resolution),
         "parts": [_several(row) for row in resolution.rows if row.by_part],
         "respelled": [_several(row) for row in resolution.rows if row.respelled],

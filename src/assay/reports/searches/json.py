@@ -33,6 +33,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "path": hit.path,
         "lines": list(hit.lines),
         "page": hit.page or None,
+        "pages": [hit.page, hit.last_page] if hit.page else None,
         "symbols": list(hit.symbols),
         "kind": hit.kind,
         "title": hit.title,

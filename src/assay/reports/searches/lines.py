@@ -24,7 +24,7 @@ def hit_lines(hit: Hit, width: int, *, explain: bool) -> Iterator[tuple[Piece, .
     first, last = hit.lines
     lines = excerpt(hit.text, hit.matched, first_line=first)
     name = hit.path or hit.document
-    at = f" {page_text(name, hit.page)}" if hit.page else f":{first}-{last}"
+    at = f" {page_text(name, hit.page, hit.last_page)}" if hit.page else f":{first}-{last}"
     where = sanitize(f"{name}{at}")
     room = width - text_width(where) - 14
     nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
