@@ -52,9 +52,14 @@ def test_each_configuration_has_its_month(snapshot):
 def test_the_cheapest_is_named_unless_its_queries_failed():
     assert "hosted" in costs(report(PRICES)).caption
     failed = costs(report(PRICES, hosted={"failed": {"q1": "no"}}))
-    assert '"slow", 732 per month' in failed.caption  # of which 2.1 for tokens
+    assert '"slow", 732 per month.' in failed.caption  # of which 2.1 for tokens
     assert costs(report({})) is None
     assert "Cheapest" not in costs(report(PRICES, loads=None)).caption
+
+
+def test_a_machine_of_unknown_capacity_is_the_cheapest_only_if_one_is_enough():
+    rented = costs(report({**PRICES, "hosted": {"per_hour": 0.01}}))
+    assert '"hosted", 7.3 per month, if one machine can serve this load.' in rented.caption
 
 
 def test_the_cheapest_that_bears_a_load_is_so_by_price():

@@ -68,7 +68,9 @@ def _cheapest(report: Report, each: Mapping[str, Mapping[str, Any]], at: int, qp
         return ""
     named = join_list([_named(report, name, each[name]["run"]) for name in least])
     month = _money(priced[least[0]])
-    return f"Cheapest at {qps:,g} queries per second: {named}, {month} per month."
+    unsure = any("note" in each[name] for name in least)
+    enough = ", if one machine can serve this load" if unsure else ""
+    return f"Cheapest at {qps:,g} queries per second: {named}, {month} per month{enough}."
 
 
 def _named(report: Report, name: str, run: str) -> str:
