@@ -1,5 +1,6 @@
 """A run with structure-aware ranking -> the run, and the effect of coherence in it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +12,10 @@ from assay.benchmarks.runs.measure import Measurements, latency
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import others_of
 from assay.benchmarks.structure.sum_up_structure import sum_up_structure
-from assay.records import Benchmark, Configuration
+from assay.records import Benchmark, Configuration, Receipt
 from assay.records.metric import TOKENS
 from assay.searches.configuration.nested_settings import mmr_of
+from assay.text.count_noun import count_noun
 
 __all__ = ["with_structure"]
 
@@ -47,7 +49,20 @@ def with_structure(
         returned=returned,
         top=chosen.top_k,
     )
-    return replace(result, run=replace(result.run, structure=structure))
+    notes = (*result.run.notes, *_replaced_graphs([one.receipt for one in studied.values()]))
+    return replace(result, run=replace(result.run, structure=structure, notes=notes))
+
+
+def _replaced_graphs(receipts: Sequence[Receipt]) -> Iterator[str]:
+    """Say where an approximate graph gave way to the exact one: it was then not measured."""
+    compared = [one for one in receipts if one.edge_overlap is not None]
+    exact = sum(one.graph != "approximate" for one in compared)
+    if exact:
+        yield (
+            f"coherence used the exact graph for {exact:,} of {count_noun(len(compared), 'query')}"
+            ": the approximate one had less than min_overlap of its edges; raise directions, or "
+            "lower min_overlap"
+        )
 
 
 def _method_times(measured: Measurements, returned: str) -> dict[str, dict[str, Any]]:
