@@ -8,6 +8,12 @@ from assay.errors import InputError
 from assay.records import Query
 
 STORE = """
+from typing import NamedTuple
+
+class Row(NamedTuple):
+    path: str
+    score: float
+
 class Result:
     def __init__(self, path, score):
         self.path, self.score = path, score
@@ -19,6 +25,8 @@ class Store:
         return [Result(f"{query} {limit} {use_reranker}", 0.5), Result("other", 0.25)]
     def plain(self, query, limit=10):
         return [{"doc": {"id": at}, "score": -at} for at in range(limit)]
+    def rows(self, query, limit=10):
+        return [Row("a", 0.5), Row("b", 0.25)]
 
 class Holder:
     store = Store()
@@ -118,6 +126,13 @@ def test_a_method_of_an_object_with_results_of_its_own(store):
     assert store("holder.store.plain", response={"document": "docs/{doc.id}.md"}).search(
         Query("q", "text"), 2
     ).documents == ["docs/0.md", "docs/1.md"]
+
+
+@pytest.mark.parametrize("paths", [("path", "score"), ("[0]", "[1]")])
+def test_results_are_tuples_with_names_or_without(store, paths):
+    system = store("store.rows", response=dict(zip(("document", "score"), paths, strict=True)))
+    reply = system.search(Query("q", "text"), 5)
+    assert (reply.documents, reply.scores.tolist()) == (["a", "b"], [0.5, 0.25])
 
 
 def test_another_setting_is_another_system(store):

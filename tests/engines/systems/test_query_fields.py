@@ -50,6 +50,11 @@ def test_a_worked_example():
     }
 
 
+def test_names_with_dots_stand_in_quotes():
+    request = {"a": '{query["a.b"]}', "b": '{query.["a.b"][0]}', "c": 'x {query["a.b"][1]}'}
+    assert body(request, {"a.b": [1, 2]}) == {"a": [1, 2], "b": 1, "c": "x 2"}
+
+
 def test_addresses_and_parameters():
     params = {
         "q": "{query}",

@@ -11,6 +11,7 @@ from assay.searches.configuration.nested_settings import (
     BY_HTTP,
     coherence_of,
     mmr_of,
+    passed_fields,
     store_settings,
     system_settings,
 )
@@ -24,6 +25,13 @@ def refused(**given):
     with pytest.raises(ProblemsError) as caught:
         configuration({"name": "one", **given})
     return [str(one).replace("\n  hint: ", " | ") for one in caught.value.problems]
+
+
+def test_fields_that_a_request_names_are_passed():
+    texts = ["{query}", "{query.tags[0]}", "{query.ü:-x}", '{query["a.b"].c}', '{query.["d e"]}']
+    is_passed = passed_fields([{**HTTP, "request": {"any": texts}}])
+    passed = [name for name in ("tags", "ü", "a.b", "d e", "c", "query", "x") if is_passed(name)]
+    assert passed == ["tags", "ü", "a.b", "d e"]
 
 
 def test_a_stage_is_switched_on_or_told_how():

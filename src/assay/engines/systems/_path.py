@@ -70,8 +70,10 @@ def _inner(value: object, step: str | int | None) -> Sequence[object]:
     if step is None:
         return value if isinstance(value, list) else ()
     if isinstance(step, int):
-        return (value[step],) if isinstance(value, list) and step < len(value) else ()
+        return (value[step],) if isinstance(value, list | tuple) and step < len(value) else ()
     if isinstance(value, Mapping):
         return (value[step],) if step in value else ()
-    own = not isinstance(value, JSON) and hasattr(value, step)  # a result of a Python function
+    # What follows is the result of a Python function; a tuple may have names for its items.
+    own = not isinstance(value, JSON) or step in getattr(value, "_fields", ())
+    own = own and hasattr(value, step)
     return (getattr(value, step),) if own else ()

@@ -32,7 +32,7 @@ __all__ = [
 PLACE = re.compile(
     r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^{}]*))?\}"
     r"|\{(?P<place>query|top|id|vector)\}"
-    r"|\{query\.(?P<field>[^{}:]+)(?::-(?P<preset>[^{}]*))?\}"
+    r"|\{query(?:\.|(?=\[))(?P<field>[^{}:]+)(?::-(?P<preset>[^{}]*))?\}"
 )
 NOT_A_PLACE = re.compile(r"\{[A-Za-z_]\w*\}")
 

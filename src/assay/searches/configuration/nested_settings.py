@@ -73,7 +73,8 @@ BY_HTTP = ("elasticsearch", "meilisearch", "opensearch", "solr", "vespa")
 # Settings that hold others, each with what it may be.
 NESTED = {**STAGES, "price": PRICES, "fields": FIELDS}
 ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
-FIELD = re.compile(r"\{query\.([^.\[\]{}:]+)")  # a field of a query in a request
+# A field of a query in a request that is written as JSON; its name may be in quotes.
+FIELD = re.compile(r'\{query\.?(?:\[\\"(.+?)\\"\]|([^.\[\]{}:]+))')
 GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run")  # what a user does not set
 
 
@@ -129,7 +130,8 @@ def passed_fields(systems: Iterable[Mapping[str, Any] | None]) -> Callable[[str]
     """
     asked = [one for one in systems if one is not None and is_asked(one)]
     every = any(one.get("kind") == "callable" for one in asked)
-    named = {name for one in asked for name in FIELD.findall(json.dumps(one, default=str))}
+    found = [field for one in asked for field in FIELD.findall(json.dumps(one, default=str))]
+    named = {quoted or plain for quoted, plain in found}
     return lambda name: every or json.dumps(name)[1:-1] in named
 
 
