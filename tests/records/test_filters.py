@@ -30,7 +30,10 @@ GERMAN = {"language": "de", "year": 2021, "tags": ["a", "b"], "draft": False, "d
         ({"tags": {"!=": "x"}}, True),
         ({"draft": False}, True),
         ({"draft": "false"}, True),
+        ({"draft": "False"}, True),
+        ({"draft": {"!=": "TRUE"}}, True),
         ({"draft": 0}, False),
+        (["year==2021", "draft = FALSE"], True),
         ({"date": {">=": "2024-05-01"}}, True),
         ({"date": {"<": "2024-05-01"}}, False),
         ({"date": {">=": 2024}}, True),
@@ -51,7 +54,8 @@ def test_by_hand(given, matches):
 
 @pytest.mark.parametrize(
     "given",
-    ["language", "=de", "a>", "year>=", ["a=b", 3], 7, {"a": {"~": 1}}, {"a": {}}, {"a": None},
+    ["language", "=de", "a>", "a=>3", "a=<3", "a===3",
+     "year>=", ["a=b", 3], 7, {"a": {"~": 1}}, {"a": {}}, {"a": None},
      {"a": []}, {3: "x"}, {"\x1b": 1}, {"a": {"=": {"b": 1}}}],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused(given):

@@ -11,9 +11,10 @@ from assay.errors import InputError
 from assay.records.metadata import bounded_metadata, is_metadata_name
 from assay.text.quote import quote_value
 
-__all__ = ["Condition", "Filters"]
+__all__ = ["Condition", "Filters", "value_text"]
 
-CONDITION = re.compile(r"\s*([^<>=!]*[^<>=!\s])\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*", re.DOTALL)
+SIGN = r"(>=|<=|!=|==?|>|<)(?![<>=])"
+CONDITION = re.compile(rf"\s*([^<>=!]*[^<>=!\s])\s*{SIGN}\s*(.*?)\s*", re.DOTALL)
 DATE = re.compile(r"\d{4}-\d\d")  # compared with a year, too, of which it is later
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 HINT = "write FIELD=VALUE, or !=, <, <=, > or >= in the place of =, e.g. 'year>=2020'"
@@ -47,7 +48,7 @@ class Condition:
         return any(_compared(value, one, compare) for one in self.values)
 
     def __str__(self) -> str:
-        return f"{self.field}{self.operator}{'|'.join(map(_text, self.values))}"
+        return f"{self.field}{self.operator}{'|'.join(map(value_text, self.values))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _written(text: object, where: str) -> Condition:
     found = CONDITION.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         raise InputError(f"invalid filter {quote_value(text)}", where=where, hint=HINT)
-    return _condition(found[1], found[2], found[3], where)
+    return _condition(found[1], "=" if found[2] == "==" else found[2], found[3], where)
 
 
 def _condition(name: object, sign: str, value: object, where: str) -> Condition:
@@ -135,7 +136,9 @@ def _compared(value: object, wanted: object, compare: Callable[[Any, Any], bool]
     numbers = _number(value), _number(wanted)
     if None not in numbers:
         return compare(*numbers)
-    texts = _text(value), _text(wanted)
+    texts = value_text(value), value_text(wanted)
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        texts = texts[0].lower(), texts[1].lower()  # True, as Python and spreadsheets write it
     ordered = numbers == (None, None) or any(map(DATE.match, texts))
     return compare(*texts) if ordered or compare is operator.eq else False
 
@@ -146,5 +149,6 @@ def _number(value: object) -> int | float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _text(value: object) -> str:
+def value_text(value: object) -> str:
+    """Write a value as filters do: true, not True."""
     return str(value).lower() if isinstance(value, bool) else str(value)

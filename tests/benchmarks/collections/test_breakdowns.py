@@ -66,6 +66,24 @@ def test_several_datasets(tmp_path):
     assert counted == {"de": 2, "en": 6}
 
 
+def test_fields_inside_of_others_and_values_that_are_no_texts(tmp_path, monkeypatch):
+    more = "[{id: e, query: pump, expected_files: [d1], filters: {language: en}, extra: "
+    more += "{user: {plan: pro, seats: 3}, beta: false, tags: [a, 1]}}]"
+    monkeypatch.setattr(f"{__name__}.QUERIES", f"queries: {more}")
+    fields = ["user.plan", "user.seats", "beta", "tags", "user", "filters"]
+
+    report = run(tmp_path, breakdowns=fields)
+
+    assert report.queries["e"]["breakdowns"] == {
+        "user.plan": ["pro"],
+        "user.seats": ["3"],
+        "beta": ["false"],
+        "tags": ["1", "a"],
+    }
+    notes = [note for note in report.notes if note.startswith("breakdowns")]
+    assert ['"user"' in notes[0], '"filters"' in notes[1], len(notes)] == [True, True, 2]
+
+
 def test_without_them_nothing_is_told(tmp_path):
     report = run(tmp_path)
     assert "breakdowns" not in report.benchmark

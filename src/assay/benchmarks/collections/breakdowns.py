@@ -1,8 +1,11 @@
 """The fields that scores are broken down by: of queries, or of the documents relevant to them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from assay.records import Corpus, Dataset, Resolution
+from assay.records import Corpus, Dataset, Query, Resolution
+from assay.records.filters import value_text
+from assay.records.metadata import bounded_metadata
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
@@ -25,8 +28,8 @@ def breakdown_values(
     if not fields:
         return {}
     found: dict[str, dict[str, list[str]]] = {
-        query.key: {name: [*values] for name in fields if (values := _values(query.fields, name))}
-        for query in dataset.queries
+        key: {name: values for name in fields if (values := _values(known, name))}
+        for key, known in ((query.key, _fields(query)) for query in dataset.queries)
     }
     own = {key: {*known} for key, known in found.items()}
     wanted = resolution.queries_by_document(dataset)
@@ -49,7 +52,7 @@ def breakdown_notes(
     unknown = [name for name in fields if not any(name in known for known in values.values())]
     if not unknown:
         return
-    there = dict.fromkeys(name for query in dataset.queries for name in query.fields)
+    there = dict.fromkeys(name for query in dataset.queries for name in _fields(query))
     for document in corpus.documents(texts=False, hashes=False):
         there |= dict.fromkeys(document.fields)
     for name in unknown:
@@ -58,8 +61,13 @@ def breakdown_notes(
         yield f"breakdowns: {what}; {hint}"
 
 
+def _fields(query: Query) -> dict[str, Any]:
+    """Return the fields of a query as those of documents are; what it may find is none of them."""
+    return bounded_metadata({name: one for name, one in query.fields.items() if name != "filters"})
+
+
 def _values(fields: Mapping[str, object], name: str) -> list[str]:
     value = fields.get(name)
     several = value if isinstance(value, list | tuple) else () if value is None else (value,)
-    texts = (str(one).lower() if isinstance(one, bool) else str(one).strip() for one in several)
+    texts = (value_text(one).strip() for one in several)
     return [text[:LONGEST] for text in texts if text]

@@ -31,11 +31,18 @@ def harder_of(report: Report, question: str) -> list[str]:
 
 
 def said_of(
-    report: Report, question: str, kind: str, of: str, *, ends: Mapping[str, Any] | None = None
+    report: Report,
+    question: str,
+    kind: str,
+    of: str,
+    *,
+    rows: Mapping[str, Group] | None = None,
+    several: str = "",
 ) -> str:
     """Name the groups that differ from the other queries, or say that none does significantly.
 
-    ``kind`` is what a group is called, ``of`` the words before its name, ``ends`` has intervals.
+    ``kind`` is what a group is called, ``of`` the words before its name, ``several`` those before
+    some names. ``rows`` has the mean and the interval that are shown, which may be weighted.
     """
     found, asked = _shown(report, question), (report.analysis.get("harder") or {}).get(question)
     if not asked:
@@ -47,7 +54,8 @@ def said_of(
     easier = sorted({*found} - {*harder}, key=lambda one: _mean(found, one), reverse=True)
     first = harder or easier
     told = [
-        f"queries {_listed(group, found, of, ends or {})} are significantly "
+        f"queries {plural(len(group), of, several)} {_listed(group, found, rows or {})} are "
+        f"significantly "
         f"{'easier' if group is easier else 'harder'}{' than the others' * (group is first)}"
         for group in (harder, easier)
         if group
@@ -74,15 +82,14 @@ def _mean(found: Mapping[str, Group], name: str) -> tuple[float, str]:
     return float(found[name]["mean"]), name
 
 
-def _listed(
-    names: Sequence[str], found: Mapping[str, Group], of: str, ends: Mapping[str, Any]
-) -> str:
-    told = [f'"{sanitize(name)}" ({_sure(found[name], ends.get(name))})' for name in names]
-    return f"{plural(len(names), of)} {first_few(told, NAMED)}"
+def _listed(names: Sequence[str], found: Mapping[str, Group], rows: Mapping[str, Group]) -> str:
+    told = [f'"{sanitize(name)}" ({_sure(rows.get(name, found[name]))})' for name in names]
+    return first_few(told, NAMED)
 
 
-def _sure(one: Group, ends: Sequence[float] | None) -> str:
+def _sure(one: Group) -> str:
     """Write a mean with its interval, where there is one."""
+    ends = one.get("ci")
     return f"{one['mean']:.2f}" + (f", 95% CI {ends[0]:.2f} to {ends[1]:.2f}" if ends else "")
 
 

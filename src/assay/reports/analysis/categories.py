@@ -14,6 +14,6 @@ def categories(report: Report) -> Table | None:
     if len(found) < 2:
         return None
     groups = [(sanitize(str(one["category"])), one) for one in found]
-    ends = {str(one["category"]): one.get("ci") for one in found}
-    said = said_of(report, "categories", "category", "in category", ends=ends)
+    rows = {str(one["category"]): one for one in found}
+    said = said_of(report, "categories", "category", "in category", rows=rows)
     return grid(report, "category", groups, caption=said)

@@ -20,8 +20,8 @@ def clusters(report: Report) -> Table | None:
     if len(found) < 2:
         return None
     rows = [_row(report, one["terms"], one) for one in found[:SHOWN]]
-    ends = {str(one["cluster"]): one.get("ci") for one in found}
-    said = said_of(report, "clusters", "query cluster", "in cluster", ends=ends)
+    by_name = {str(one["cluster"]): one for one in found}
+    said = said_of(report, "clusters", "query cluster", "in cluster", rows=by_name)
     titles = ("typical terms", "queries", "mean", "best", "best run")
     return table_of(titles, rows, said, names=[0, 4])
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from assay.records import Bools, Ints
-from assay.records.filters import Condition, Filters
+from assay.records.filters import Condition, Filters, value_text
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
@@ -58,7 +58,9 @@ class FieldIndex:
                 hint = did_you_mean(one.field, names, otherwise=offered)
                 yield f"no document has the field {quote_value(one.field)}; {hint}"
             elif not one.negated and not any(map(one.holds, values)):
-                examples = sorted(map(str, values), key=lambda value: _far(value, one))[:SHOWN]
+                examples = sorted(map(value_text, values), key=lambda value: _far(value, one))[
+                    :SHOWN
+                ]
                 yield f"{one.field} is e.g. {', '.join(map(quote_value, examples))}"
 
 

@@ -1,11 +1,13 @@
 """Detail: all that was measured of one run, table by table."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.records.configuration import GIVEN
 from assay.records.times import has_given_queries
+from assay.reports.runs.phrases.frequent_values import frequent_values
 from assay.reports.runs.tables.settings import flattened
 
 __all__ = ["detail"]
@@ -51,12 +53,14 @@ def detail(report: Report, run: Run) -> list[Table]:
 def _breakdowns(report: Report, run: Run, primary: str) -> Iterator[Table]:
     """Give each value of a field that scores are broken down by a row."""
     for field, values in (report.analysis.get("breakdowns") or {}).items():
+        shown, rest = frequent_values(values)
         known = {
             str(one["value"]): {"queries": one["queries"], primary: one["scores"][run.name]}
-            for one in values
+            for one in shown
             if run.name in one["scores"]
         }
-        yield _parts(str(field), known)
+        found = _parts(str(field), known)
+        yield replace(found, caption=f"{rest} are left out" if rest else found.caption)
 
 
 def _settings(run: Run) -> Table:
