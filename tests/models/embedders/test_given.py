@@ -34,6 +34,19 @@ def test_by_hand(files):
     assert is_given(model)
 
 
+def test_queries_for_somebody_elses_documents_keep_their_lengths(files):
+    """Where that system compares by distance, another length is another ranking."""
+    long, documents = files([[3, 4], [0, 2]], "query"), files([[5, 0]], "document")
+    asked = given(queries=long).embed(["query1", "query0"], query=True)
+    assert asked.dtype == np.float32
+    assert asked.tolist() == [[0, 2], [3, 4]]
+    own = given(documents=documents, queries=long)
+    assert own.embed(["query0"], query=True)[0] == pytest.approx([0.6, 0.8])
+    longer = files([[6, 8], [0, 2]], "query")
+    assert longer.fingerprint != long.fingerprint
+    assert files([[9, 0]], "document").fingerprint == documents.fingerprint  # only directions
+
+
 def test_what_is_missing_is_named(files, cache):
     with pytest.raises(InputError, match="the corpus brings no vectors of its documents"):
         open_embedder("given", folder=cache)

@@ -12,7 +12,10 @@ __all__ = ["given"]
 
 
 def given(*, documents: VectorFile | None = None, queries: VectorFile | None = None) -> Embedder:
-    """Look vectors up: in the place of a text it takes the id of a document or query."""
+    """Look vectors up: in the place of a text it takes the id of a document or query.
+
+    Without ``documents`` those of queries are for somebody else's, and keep their lengths.
+    """
     if documents is None and queries is None:
         raise missing_vectors("document")
     if documents is not None and queries is not None and documents.dimension != queries.dimension:
@@ -50,4 +53,4 @@ class _Given:
         file = self._queries if query else self._documents
         if file is None:
             raise missing_vectors("query" if query else "document")
-        return file.vectors(texts)
+        return file.vectors(texts, scaled=self._documents is not None)

@@ -25,7 +25,7 @@ WHERE = {"document": "the corpus", "query": "the dataset"}
 
 
 class VectorFile:
-    """Unit vectors by the ids of documents or queries; ``noun`` says which.
+    """Vectors by the ids of documents or queries; ``noun`` says which.
 
     The ``fingerprint`` changes whenever a vector or an id does, or their order. ``ordered``: the
     file has no ids, and its rows are in the order of the data. ``notes`` are for a reader.
@@ -52,16 +52,21 @@ class VectorFile:
     def __contains__(self, id_: str) -> bool:
         return id_ in self._places
 
-    def vectors(self, ids: Sequence[str]) -> Vectors:
-        """Return the vector of each id; rows that follow each other are read at once."""
+    def vectors(self, ids: Sequence[str], *, scaled: bool = True) -> Vectors:
+        """Return the vector of each id, ``scaled`` to length 1 or as it is in the file."""
+        rows = self._read(ids)
+        return _unit(rows)[0] if scaled else rows.astype(np.float32)
+
+    def _read(self, ids: Sequence[str]) -> Rows:
+        """Read the row of each id; those that follow each other are read at once."""
         missing = [id_ for id_ in ids if id_ not in self._places]
         if missing:
             raise _missing(missing, len(ids), self.noun, where=self.name)
         places = [self._places[id_] for id_ in ids]
         if places and places == [*range(places[0], places[0] + len(places))]:
-            return _unit(self._rows.read(places[0], len(places)))[0]
+            return self._rows.read(places[0], len(places))
         found = [self._rows.read(at, 1) for at in places]
-        return _unit(np.concatenate([self._rows.read(0, 0), *found]))[0]
+        return np.concatenate([self._rows.read(0, 0), *found])
 
 
 def open_vectors(location: VectorLocation, ids: Mapping[str, bool], *, noun: str) -> VectorFile:
@@ -80,7 +85,7 @@ def open_vectors(location: VectorLocation, ids: Mapping[str, bool], *, noun: str
     notes = _matched(found, ids, noun, name=rows.name)
     if named is None:
         notes.append(f"{rows.name} has no ids: its rows are in the order of {WHERE[noun]}")
-    content, zero = _checked(rows, found)
+    content, zero = _checked(rows, found, lengths=noun == "query")  # which systems get as they are
     lost = [at for at in zero if ids.get(found[at], True)]
     if lost:
         raise _undirected(lost, found, "only zeros", rows.name)
@@ -150,14 +155,18 @@ def _missing(missing: Sequence[str], total: int, noun: str, *, where: str) -> In
     return InputError(f"{many}, e.g. {quote_value(missing[0])}", where=where, hint=hint)
 
 
-def _checked(rows: RowFile, ids: Sequence[str]) -> tuple[str, list[int]]:
-    """Read all rows once: refuse what is no number, name the content, and tell which are zero."""
+def _checked(rows: RowFile, ids: Sequence[str], *, lengths: bool) -> tuple[str, list[int]]:
+    """Read all rows once: refuse what is no number, name the content, and tell which are zero.
+
+    The content is directions, and with ``lengths`` the length of each vector.
+    """
     digest, broken, zero = sha256(), list[int](), list[int]()
     for start, block in rows.blocks():
-        unit, lengths = _unit(block)
-        broken += (start + np.flatnonzero(~np.isfinite(lengths))).tolist()
-        zero += (start + np.flatnonzero(lengths == 0)).tolist()
+        unit, size = _unit(block)
+        broken += (start + np.flatnonzero(~np.isfinite(size))).tolist()
+        zero += (start + np.flatnonzero(size == 0)).tolist()
         digest.update(np.ascontiguousarray(unit, "<f4").tobytes())
+        digest.update(size.astype("<f4").tobytes() if lengths else b"")
     if broken:
         raise _undirected(broken, ids, "NaN or infinite values", rows.name)
     return digest.hexdigest(), zero
