@@ -129,9 +129,14 @@ def _misused(text: str, stage: str) -> UsageError:
 
 
 def _refuse_foreign(name: str, value: str) -> None:
-    """Refuse a setting of MMR without its prefix: only those of coherence need none."""
+    """Refuse a setting of MMR without its prefix, and one that nothing has."""
+    from assay.searches.configuration.lexical_settings import LEXICAL
     from assay.searches.configuration.nested_settings import STAGES
+    from assay.text.near_miss import did_you_mean
 
+    if name not in STAGES["mmr"] and name not in STAGES["coherence"]:
+        hint = did_you_mean(name, [*LEXICAL, *STAGES["coherence"]])
+        raise UsageError(f"--override {name}={value[:80]} names an unknown setting", hint=hint)
     if name in STAGES["mmr"] and name not in STAGES["coherence"]:
         problem = f"--override {name}={value[:80]} is a setting of MMR"
         raise UsageError(problem, hint=f"use --mmr --override mmr.{name}={value[:80]}")
