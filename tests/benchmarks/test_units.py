@@ -358,7 +358,40 @@ def test_several_lines_of_a_file_are_items_of_their_own(home):
         f"[{{id: q, query: send data, expected_files: {expected % wrong}}}]"
     )
     report = measured(home, "chunk", SMALL)
-    assert report.queries["q"]["expected"] == {"client.py:12-18": 1, "client.py:30-32": 1}
+    assert report.queries["q"]["expected"] == {
+        "client.py:12-18": 1,
+        "client.py:30-32": 1,
+        "client.py:18-12": 1,
+    }
     assert report.runs[0].per_query["q"]["recall@5"] == pytest.approx(2 / 3)
     assert (report.truth["total"], report.truth["resolved"]) == (3, 2)
     assert "lines 18-12" in report.truth["unresolved"][0]["reference"]
+
+
+@pytest.mark.parametrize("unit", ["chunk", "symbol"])
+@pytest.mark.parametrize("how", [{}, {"live": True}])
+def test_structure_is_measured_on_what_is_returned(home, unit, how):
+    chosen = {"name": "c", "search": "dense", "model": "static", "chunk_size": 40}
+    report = measured(home, unit, chosen | {"coherence": {}}, **how)
+    (found,) = report.runs
+    assert found.structure.studied == 5
+    own = next(one for one in found.structure.methods if one.name == "coherence")
+    assert own.scores["ndcg@10"] == pytest.approx(found.scores["ndcg@10"])
+
+
+def test_lines_without_a_symbol_are_not_found(home):
+    expected = "[{path: client.py, lines: [1, 3]}, {path: client.py, symbol: backoff}]"
+    (home / "q.yaml").write_text(f"[{{id: q, query: how long, expected_files: {expected}}}]")
+    report = measured(home, "symbol", SMALL)
+    assert report.runs[0].missed == {"q": {"client.py:1-3": "corpus"}}
+    assert (report.truth["total"], report.truth["resolved"]) == (2, 1)
+    assert any("or none in these lines" in note for note in report.notes)
+    assert measured(home, "chunk", SMALL).truth["resolved"] == 2
+
+
+def test_reports_of_different_units_are_not_compared(home):
+    for unit in ("document", "chunk"):
+        told = json.dumps(as_json(measured(home, unit, SMALL)), allow_nan=False)
+        (home / f"{unit}.json").write_text(told)
+    with pytest.raises(InputError, match="documents and chunks"):
+        compare_reports(home / "document.json", [home / "chunk.json"])

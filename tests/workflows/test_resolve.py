@@ -2,8 +2,9 @@ import hashlib
 
 import pytest
 
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.records import Dataset, Document, Judgment, Query, Reference
+from assay.workflows.audit import audit
 from assay.workflows.resolve import resolve
 
 
@@ -83,3 +84,39 @@ def test_progress_sees_every_document():
 
     resolve(dataset(Reference("7")), [Document("7"), Document("8")], track=track)
     assert seen == [("reading documents", id_, "documents") for id_ in "78"]
+
+
+@pytest.fixture
+def repositories(tmp_path):
+    for name, text in (("alpha", "def start(): ..."), ("beta", "how to stop the engine")):
+        (tmp_path / "repos" / name).mkdir(parents=True)
+        (tmp_path / "repos" / name / "app.py").write_text(text)
+    return tmp_path / "repos"
+
+
+def in_collections(*named):
+    judged = (Judgment(Reference(path="app.py"), 1),)
+    queries = (Query(f"q{at}", "how to stop the engine", judged, collection=one) for at, one in named)
+    return Dataset("d", tuple(queries))
+
+
+def test_each_collection_is_looked_up_in_its_own_corpus(repositories):
+    asked = in_collections((1, "beta"), (2, "alpha"), (3, "beta"))
+    found = resolve(asked, f"collections:{repositories}")
+    assert [row.documents for row in found.rows] == [
+        ("beta/app.py",),
+        ("alpha/app.py",),
+        ("beta/app.py",),
+    ]
+    assert (found.total, found.resolved, found.documents) == (3, 3, 2)
+    leaked = audit(asked, {"collections": str(repositories)}).findings["leaked"].rows
+    assert [row["query"] for row in leaked] == ["q1", "q3"]
+
+
+def test_a_collection_without_a_corpus_is_refused(repositories):
+    for name, told in (("gamma", '"gamma"'), ("", "no collection")):
+        with pytest.raises(InputError, match=told):
+            resolve(in_collections((1, "alpha"), (2, name)), f"collections:{repositories}")
+    run = {"q1": {"app.py": 1.0}}
+    with pytest.raises(UsageError, match="runs cannot be scored"):
+        audit(in_collections((1, "alpha")), f"collections:{repositories}", runs=[run])

@@ -35,11 +35,13 @@ from assay.benchmarks.work.worker import untold
 from assay.errors import InputError
 from assay.records import Configuration, Report, Run
 from assay.searches.environment import environment
+from assay.text.join_list import first_named
 from assay.text.quote import quote
 from assay.verdicts.winner import winner
 
 __all__ = ["Participation", "run_benchmark"]
 
+NAMED = 5  # runs in a note
 Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 
@@ -333,11 +335,15 @@ def _reachable_notes(runs: Sequence[Run], unit: str) -> Iterator[str]:
     if unit == "document":
         yield from reachable_notes(next((run.reachable for run in runs if run.reachable), {}))
         return
+    alike: dict[str, list[str]] = {}
     for run in runs:
-        if run.reachable:
-            told = ", ".join(f"{name} {best:.4f}" for name, best in run.reachable.items())
-            why = f"some {unit}s meet several expected items"
-            yield f"the highest possible score of {quote(run.name)} is {told}, since {why}"
+        told = ", ".join(f"{name} {best:.4f}" for name, best in run.reachable.items())
+        alike.setdefault(told, []).append(run.name)
+    why = f"some {unit}s meet several expected items, or none meets one"
+    for told, names in alike.items():
+        of = "" if len(names) == len(runs) else f" of {first_named(names, NAMED, show=quote)}"
+        if told:
+            yield f"the highest possible score{of} is {told}, since {why}"
 
 
 def _race_notes(race: Mapping[str, Any]) -> Iterator[str]:

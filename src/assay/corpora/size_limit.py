@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from assay.corpora.per_collection import as_mapping
 from assay.errors import InputError
 from assay.text.quote import quote_value
 from assay.text.size import parse_size
@@ -38,6 +39,7 @@ def with_limit(where: object, given: int | str | None) -> object:
     if given is None:
         return where
     size_limit(given)
+    where = as_mapping(where)
     if isinstance(where, Mapping):
         return {**{key: value for key, value in where.items() if key != FORMER}, SETTING: given}
     if isinstance(where, str | Path):

@@ -117,6 +117,20 @@ class Stages:
         names = self.snapshot.documents
         return [names[code] for code in self.codes(rows)]
 
+    def candidates(self, rows: Ints) -> list[str]:
+        """Name what structure is looked for in: chunks, where they become symbols afterwards."""
+        if self._configuration.unit == "symbol":
+            return self._shared.units("chunk").named(rows)
+        return self.results(rows)
+
+    def in_units(self, candidates: Sequence[str]) -> tuple[str, ...]:
+        """Return what an order of candidates becomes: of chunks, the symbols that they define."""
+        if self._configuration.unit != "symbol":
+            return tuple(candidates)
+        chunks = self._shared.units("chunk")
+        numbers, _ = self.units.of_rows(chunks.rows[chunks.find(candidates)])
+        return tuple(dict.fromkeys(self.units.names[at] for at in numbers.tolist()))
+
     def places(self, asked: SearchInput, rows: Ints) -> Ints:
         """Return the chunk of each document that answers best: nearest, and with most words."""
         if not self.joined:
@@ -200,7 +214,9 @@ class Stages:
             from assay.engines.stages.coherence import coherence  # scipy, for few searches
 
             ranking = replace(ranking, use_mmr=mixing is not None)  # so that the receipt tells it
-            steps.append(coherence(self.vectors, settings=ranking, mmr=mixed, names=self.results))
+            steps.append(
+                coherence(self.vectors, settings=ranking, mmr=mixed, names=self.candidates)
+            )
         if mixing is not None:
             from assay.engines.stages.diversify import diversify
 

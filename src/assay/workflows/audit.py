@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from assay.benchmarks.collections.resolve import opened_corpus
+from assay.corpora.per_collection import CollectionCorpora
 from assay.datasets.checks import Evidence, examine
 from assay.datasets.limits import Limits
 from assay.datasets.resolve.as_judgments import as_judgments
@@ -87,6 +88,9 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     asked = load_dataset(dataset, format=format, **reading)
     second = None if judge is None else load_dataset(judge, **reading)
     opened, notes = _corpus(asked, corpus)
+    if runs and isinstance(opened, CollectionCorpora):
+        hint = "leave out the corpus, or audit each collection with its own runs"
+        raise UsageError("runs cannot be scored with a corpus for each collection", hint=hint)
     found = None if opened is None else resolve(asked, opened, track=track)
     weighed = {**asked.metadata, "match_weights": True} if match_weights else asked.metadata
     scored = _evaluations(replace(asked, metadata=weighed), found, runs, names, metric)

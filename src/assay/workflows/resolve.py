@@ -24,8 +24,9 @@ def resolve(
     """Look up every reference of a dataset in a corpus.
 
     ``corpus`` is a path, ``git:REPOSITORY@REVISION``, a mapping as in a benchmark file, a corpus,
-    or a list of documents; by default it is the corpus of the dataset. Texts and hashes are read
-    only if a reference needs them.
+    or a list of documents; by default it is the corpus of the dataset. With ``collections:FOLDER``
+    each collection is looked up in its own, and its name is before the ids of documents. Texts
+    and hashes are read only if a reference needs them.
 
     >>> resolve("stdlib").documents > 100
     True

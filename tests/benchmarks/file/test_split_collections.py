@@ -131,3 +131,12 @@ def test_a_dataset_without_queries_is_refused(folder):
     (folder / "q.yaml").write_text("queries: []")
     with pytest.raises(InputError, match="has no queries"):
         read({"collections": "repos"}, dataset="q.yaml")
+
+
+def test_a_collection_without_judgments_is_named(folder):
+    rows = [{"id": "1", "query": "t", "collection": "alpha", "expected_files": []}]
+    rows += [{"id": "2", "query": "t", "collection": "beta", "expected_files": ["a.py"]}]
+    (folder / "q.yaml").write_text(json.dumps(rows))
+    asked = {"dataset": "q.yaml", "corpus": {"collections": "repos"}, **WORDS}
+    with pytest.raises(InputError, match='collection "alpha": no query has judgments'):
+        run(asked, workspace=folder)

@@ -1,7 +1,7 @@
 """The datasets of a benchmark with their corpora, opened; several are put together as one."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -132,7 +132,7 @@ def with_truth(
     for one in collections:
         one.refuse_changed()
     find = partial(find_truth, breakdowns=breakdowns) if scored else no_truth
-    truths = [find(one.dataset, one.reading.again, track=track) for one in collections]
+    truths = [_truth(one, find, track) for one in collections]
     abouts = [
         {
             "dataset": about_dataset(one.dataset, one.vectors),
@@ -141,7 +141,7 @@ def with_truth(
         for one, truth in zip(collections, truths, strict=True)
     ]
     placed = [
-        find_places(one.dataset, truth.resolution, one.reading.again, track=track)
+        find_places(one.dataset, truth.resolution, one.reading.again, unit=unit, track=track)
         for one, truth in zip(collections, truths, strict=True)
         if unit != "document"
     ]
@@ -167,6 +167,17 @@ def with_truth(
     }
     truth, about = replace(truth, notes=notes, breakdowns=values), _abouts(collections, abouts)
     return OpenCollections(tuple(collections), dataset, truth, about, unit, tuple(placed))
+
+
+def _truth(one: OpenCollection, find: Callable[..., Truth], track: Track) -> Truth:
+    """Find out what is right in a collection; of what is wrong its name is told, too."""
+    try:
+        return find(one.dataset, one.reading.again, track=track)
+    except InputError as error:
+        if not one.name or one.name == error.where:
+            raise
+        where = f'{error.where}, collection "{one.name}"'
+        raise InputError(error.problem, where=where, hint=error.hint) from None
 
 
 def joined(

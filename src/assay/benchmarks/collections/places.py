@@ -59,9 +59,17 @@ class PlacedJudgments:
 
 
 def find_places(
-    dataset: Dataset, resolution: Resolution, corpus: Corpus, *, track: Track = untracked
+    dataset: Dataset,
+    resolution: Resolution,
+    corpus: Corpus,
+    *,
+    unit: str = "chunk",
+    track: Track = untracked,
 ) -> PlacedJudgments:
-    """Look for the lines and symbols of all judgments; what is not there is not found."""
+    """Look for the lines and symbols of all judgments; what is not there is not found.
+
+    Where symbols are the ``unit``, neither is a place that has none.
+    """
     dataset, rows = _narrowed(dataset, resolution.rows)
     judged = [one for query in dataset.queries for one in query.judgments]
     wanted = {document for row in rows for document in row.documents}
@@ -70,6 +78,8 @@ def find_places(
     outlines = {one.id: _Outline(one) for one in texts if one.id in wanted}
     pairs = zip(judged, rows, strict=True)
     places = [[*_places(judgment, row, outlines)] for judgment, row in pairs]
+    if unit == "symbol":
+        places = [[one for one in its if one.symbols] for its in places]
     kept = [_found(row, its) for row, its in zip(rows, places, strict=True)]
     return PlacedJudgments(dataset, with_rows(dataset, resolution, kept), places)
 

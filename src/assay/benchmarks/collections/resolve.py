@@ -1,15 +1,27 @@
 """The corpus of a dataset: the one given, or what it holds or names itself."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from assay.corpora.no_corpus import NOTE, NoCorpus
+from assay.corpora.per_collection import CollectionCorpora, as_mapping, is_split, split_corpus
 from assay.corpora.refuse_empty import refuse_empty
-from assay.datasets.resolve.resolve import needs, resolve, take_as_ids
+from assay.datasets.resolve.resolve import needs, resolve, take_as_ids, with_rows
 from assay.errors import InputError, ProblemsError
-from assay.records import Benchmark, Corpus, Dataset, Define, Resolution, Track, untracked
+from assay.records import (
+    Benchmark,
+    Corpus,
+    Dataset,
+    Define,
+    Resolution,
+    ResolvedReference,
+    Track,
+    untracked,
+)
 from assay.records.skipped_files import SkippedFiles
 from assay.searches.configuration.nested_settings import is_asked
+from assay.text.count_noun import count_noun
 
 __all__ = ["opened_benchmark", "opened_corpus", "resolve_in"]
 
@@ -31,6 +43,8 @@ def opened_corpus(
 
     if isinstance(corpus, list | tuple):
         return inline(corpus)
+    if is_split(corpus := as_mapping(corpus)):
+        return _split(dataset, cast("Mapping[str, Any]", corpus), relative_to=relative_to)
     if corpus is not None:
         return open_corpus(corpus, relative_to=relative_to)
     if dataset.documents:
@@ -39,6 +53,22 @@ def opened_corpus(
         return open_corpus(dataset.corpus, relative_to=dataset.home)
     problem = "the dataset has no corpus and contains no documents"
     raise InputError(problem, where=dataset.name, hint=hint)
+
+
+def _split(dataset: Dataset, corpus: Mapping[str, Any], *, relative_to: str) -> CollectionCorpora:
+    """Open the corpus of each collection that queries name."""
+    from assay.corpora.open_corpus import open_corpus
+
+    names = [*dict.fromkeys(query.collection for query in dataset.queries)]
+    if "" in names:
+        hint = "add the collection (in RepoEval: repo) to each query, or give one corpus"
+        raise InputError("some queries name no collection", where=dataset.name, hint=hint)
+    try:
+        known = split_corpus(corpus, names, relative_to=relative_to)
+    except InputError as error:
+        raise InputError(error.problem, where="corpus", hint=error.hint) from None
+    each = {name: open_corpus(one, relative_to=relative_to) for name, one in known.items()}
+    return CollectionCorpora(f"{count_noun(len(each), 'collection')} of {dataset.name}", each)
 
 
 def opened_benchmark(
@@ -91,6 +121,8 @@ def resolve_in(
     """
     if isinstance(corpus, NoCorpus):
         return take_as_ids(dataset)
+    if isinstance(corpus, CollectionCorpora):
+        return _resolve_each(corpus, dataset, doing=doing, track=track)
     texts, hashes = needs(dataset)
     files = isinstance(corpus.skipped, SkippedFiles) and corpus.skipped.from_files
     documents = corpus.documents(texts=texts, hashes=hashes or files)
@@ -98,6 +130,24 @@ def resolve_in(
     found = resolve(dataset, tracked, define=_define() if texts else None, corpus=corpus.name)
     refuse_empty(corpus)
     return replace(found, skipped=corpus.skipped)
+
+
+def _resolve_each(
+    corpora: CollectionCorpora, dataset: Dataset, *, doing: str, track: Track
+) -> Resolution:
+    """Resolve the references of each collection in its own corpus."""
+    rows: dict[str, list[ResolvedReference]] = {query.key: [] for query in dataset.queries}
+    documents = 0
+    for name, corpus in corpora.each.items():
+        asked = tuple(query for query in dataset.queries if query.collection == name)
+        found = resolve_in(corpus, replace(dataset, queries=asked), doing=doing, track=track)
+        documents += found.documents
+        for row in found.rows:
+            inside = ([f"{name}/{one}" for one in some] for some in (row.documents, row.partial))
+            named, partial = map(tuple, inside)
+            rows[row.query].append(replace(row, documents=named, partial=partial))
+    whole = Resolution((), 0, 0, 0, 0, corpora.name, documents, corpora.skipped)
+    return with_rows(dataset, whole, [row for some in rows.values() for row in some])
 
 
 def _define() -> Define:

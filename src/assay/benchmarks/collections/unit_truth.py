@@ -97,8 +97,8 @@ def _expected(collections: OpenCollections) -> dict[str, dict[str, int]]:
         for key, judged in _by_query(collection, placed):
             mine = found.setdefault(key, {})
             for judgment, row, _ in judged:
-                for document in row.documents:
-                    label = label_of(judgment, document)
+                found_in = [label_of(judgment, document) for document in row.documents]
+                for label in found_in or [_label(judgment, row)]:
                     mine[label] = max(judgment.grade, mine.get(label, 0))
     return found
 
@@ -216,4 +216,7 @@ def _notes(collections: OpenCollections) -> Iterator[str]:
         yield f"{some} as missed: no document found"
     if within:
         some = count_noun(within, "reference counts", "references count")
-        yield f"{some} as missed: the document has no such lines or symbol"
+        none = (
+            "symbol, or none in these lines" if collections.unit == "symbol" else "lines or symbol"
+        )
+        yield f"{some} as missed: the document has no such {none}"

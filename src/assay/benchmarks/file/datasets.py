@@ -9,8 +9,9 @@ from typing import Any
 from assay.benchmarks.file.criteria import without_null
 from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
 from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
-from assay.benchmarks.file.split_collections import is_split, split_collections
+from assay.benchmarks.file.split_collections import split_collections
 from assay.columns.files.near_file import near_file
+from assay.corpora.per_collection import as_mapping, is_split
 from assay.corpora.size_limit import with_limit
 from assay.errors import AssayError, InputError
 from assay.records import Collection
@@ -21,7 +22,6 @@ __all__ = ["COLLECTION", "READING", "VECTORS", "instead", "listed_datasets", "wi
 
 COLLECTION = ("dataset", "corpus", "name")
 READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
-SPLIT = "collections:"  # before the folder of several corpora, where only a text can be given
 VECTORS = "vectors"  # the key of a dataset, or of a corpus, that brings them
 HINT = "add dataset: PATH, or the name of a shipped dataset, e.g. dataset: stdlib"
 SEVERAL = "list several under datasets, e.g. datasets: [a.json, b.json]"
@@ -132,12 +132,11 @@ def _has_corpus(dataset: str) -> bool:
 
 def _placed(value: object) -> object:
     """Make a path that exists independent of the folder of the file."""
+    value = as_mapping(value)
     if isinstance(value, Mapping):
         keys = ("path", "repository", "collections", VECTORS, "ids")
         return {k: _placed(v) if k in keys else v for k, v in value.items()}
     text = str(value) if isinstance(value, Path) else value
-    if isinstance(text, str) and text.startswith(SPLIT):
-        return {"collections": _placed(text.removeprefix(SPLIT))}
     if isinstance(text, str) and text.startswith("git:"):
         return f"git:{os.path.abspath(text.removeprefix('git:'))}"  # noqa: PTH100
     if isinstance(text, str) and "\0" not in text and os.path.exists(text):  # noqa: PTH110

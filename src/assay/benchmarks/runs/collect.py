@@ -176,6 +176,8 @@ class ResultReader:
         chunks: dict[str, Ints] = {}
         kept = self._kept(trial, judgments, _last(outputs_of_traces(rows), trial, chunks))
         symbols = self._searcher(trial).symbols(chunks) if trial.build else {}
+        if trial.build:
+            studies = studies.renamed(self._searcher(trial).stages.in_units)
         parts = [facts.get("seconds"), timing.get("seconds")]
         known = [float(part) for part in parts if part is not None]
         whole = len(known) == len(parts) and not recorded.elsewhere
@@ -219,6 +221,7 @@ class ResultReader:
         whole = self._rows(timing.tape, trial) if timing else None
         measured = self._with_load(measurements_of(queries, stages, whole=whole), pieces)
         studies = read_studies(self._rows(route.study.key, trial)) if route.study else Studies()
+        studies = studies.renamed(searcher.stages.in_units)
         vectors = self._vectors(trial)
         done = self._done(trial, vectors)
         last: dict[str, Ints] = {}

@@ -42,7 +42,7 @@ def reachable_notes(most: Mapping[str, float]) -> tuple[str, ...]:
     if not most:
         return ()
     named = ", ".join(f"{metric} {value:.4f}" for metric, value in most.items())
-    why = "expected items share documents or have match weights"
+    why = "expected items share documents, have match weights or are not found"
     return (f"the highest possible score is {named}, since {why}",)
 
 

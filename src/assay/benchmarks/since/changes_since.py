@@ -201,6 +201,7 @@ def _meet(
     flips: int,
     seed: int,
 ) -> _ReportPair:
+    _refuse_units(before, after)
     matched = match_runs(before, after)
     metrics = shared_metrics(before.report, after.report, primary)
     able = [pair for pair in matched.pairs if all(is_scored(run, metrics) for run in pair)]
@@ -223,6 +224,17 @@ def _meet(
         primary=primary,
     )
     return _ReportPair(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
+
+
+def _refuse_units(before: ReportSide, after: ReportSide) -> None:
+    """Refuse scores of documents beside scores of chunks or symbols: they mean different things."""
+    units = [str(one.report.benchmark.get("unit") or "document") for one in (before, after)]
+    if units[0] != units[1]:
+        where = f"{before.name} and {after.name}"
+        problem = (
+            f"the reports evaluate {units[0]}s and {units[1]}s: their scores cannot be compared"
+        )
+        raise InputError(problem, where=where, hint="run both benchmarks with the same unit")
 
 
 def _refuse_nothing(

@@ -1,7 +1,7 @@
 """Rank every query of a run in all the ways that structure is compared with; nothing is timed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from assay.benchmarks.work.ask import STUDIED, ReplyTape
 from assay.benchmarks.work.tapes import Rows, pack_study, unpack_study
@@ -19,6 +19,14 @@ class Studies:
 
     found: Mapping[str, StructureStudy] = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)
+
+    def renamed(self, name: Callable[[Sequence[str]], tuple[str, ...]]) -> "Studies":
+        """Return them with each order of candidates as what becomes of it."""
+        found = {
+            key: replace(one, orders={method: name(order) for method, order in one.orders.items()})
+            for key, one in self.found.items()
+        }
+        return replace(self, found=found)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -24,7 +24,8 @@ __all__ = ["audit"]
 @click.option(
     "--corpus",
     metavar="CORPUS",
-    help="A folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
+    help="A folder, a .jsonl file, git:REPOSITORY@REVISION, stdlib, or collections:FOLDER with a "
+    "folder for each collection (default: the dataset's own).",
 )
 @MAX_FILE_SIZE
 @click.option("--judge", metavar="DATASET", help="Compare with the grades of a second judge.")

@@ -25,7 +25,8 @@ SHOWN = 20  # unresolved references that are spelled out
 @click.option(
     "--corpus",
     metavar="CORPUS",
-    help="A folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
+    help="A folder, a .jsonl file, git:REPOSITORY@REVISION, stdlib, or collections:FOLDER with a "
+    "folder for each collection (default: the dataset's own).",
 )
 @MAX_FILE_SIZE
 @limited

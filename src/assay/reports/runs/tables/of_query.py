@@ -170,9 +170,11 @@ def missed_tables(report: Report, query: str, grades: Mapping[str, float]) -> li
         for (other, stage), names in runs.items()
         if other == document
     ]
-    caption = "Relevant documents not shown above, and the stage that lost each"
+    inside = report.benchmark.get("unit", "document") != "document"
+    what = "Expected items" if inside else "Relevant documents"
+    caption = f"{what} not shown above, and the stage that lost each"
     caption += _more(telling, query, len(every), len(shown))
-    titles = ("document", "grade", "lost by", "runs")
+    titles = ("item" if inside else "document", "grade", "lost by", "runs")
     return [Table(titles, rows, caption, names=frozenset({0, 2, 3}))] if rows else []
 
 
