@@ -24,7 +24,7 @@ def test_its_two_configurations():
 
 @pytest.mark.parametrize(
     ("weight", "search", "weights"),
-    [(0, "lexical", None), (1.0, "dense", None), (0.25, "hybrid", (0.75, 0.25))],
+    [(0, "lexical", None), (1.0, "dense", None), (0.7, "hybrid", (0.3, 0.7))],
 )
 def test_the_weight_decides_how_to_search(weight, search, weights):
     (one,) = read({"name": "a", "vector_weight": weight}).configurations

@@ -109,7 +109,7 @@ def _searches(flat: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems) 
     if used == [] and any(weights):
         hint = f"remove it, or use {SWITCH}: true"
         found.add((*path, WEIGHT), f"{WEIGHT} has no effect with {SWITCH}: false", hint)
-    fused = [[1 - one, one] for one in used if one is not None and 0 < one < 1]
+    fused = [[round(1 - one, 12), one] for one in used if one is not None and 0 < one < 1]
     kinds = {
         "lexical": False in switches or 0 in used,
         "hybrid": bool(fused) or None in used,
