@@ -96,7 +96,8 @@ def repositories(tmp_path):
 
 def in_collections(*named):
     judged = (Judgment(Reference(path="app.py"), 1),)
-    queries = (Query(f"q{at}", "how to stop the engine", judged, collection=one) for at, one in named)
+    text = "how to stop the engine"
+    queries = (Query(f"q{at}", text, judged, collection=one) for at, one in named)
     return Dataset("d", tuple(queries))
 
 
