@@ -135,6 +135,14 @@ def test_results_are_tuples_with_names_or_without(store, paths):
     assert (reply.documents, reply.scores.tolist()) == (["a", "b"], [0.5, 0.25])
 
 
+def test_results_that_a_pattern_does_not_match_are_a_note(store):
+    pattern = {"path": "path", "match": "^(a)$", "id": r"\1.md"}
+    system = store("store.rows", response={"document": pattern})
+    for _ in range(2):  # asked again, they are still the same results
+        assert system.search(Query("q", "text"), 5).documents == ["a.md", "b"]
+    assert [note for note in system.notes if "1 of 2 results did not match" in note]
+
+
 def test_another_setting_is_another_system(store):
     response = {"document": "path"}
     names = {

@@ -1,7 +1,8 @@
 """A result of a service -> the id of its document: by a path, a template or a pattern."""
 
 import re
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +11,11 @@ from assay.engines.systems._ranked import document_id
 from assay.engines.systems._secret_mask import PLAIN, SecretMask
 from assay.errors import InputError
 from assay.extras import require_extra
+from assay.text.count_noun import count_noun
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
-__all__ = ["DocumentIds", "single_path"]
+__all__ = ["DocumentIds", "UnmatchedIds", "single_path"]
 
 WHERE = "response.document"
 KEYS = ("path", "match", "id")
@@ -22,6 +24,7 @@ HINT += r"document: {path: url, match: 'https://example\.com/(.*)\.html', id: '\
 PLACE = re.compile(r"\{([^{}]*)\}")
 GROUP = re.compile(r"\\(?:(?P<number>\d)|g<(?P<name>\w+)>|(?P<slash>\\)|(?P<odd>.?))", re.DOTALL)
 LONGEST = 1_000  # letters of a pattern
+SHOWN = 100  # letters of an id
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,30 @@ class DocumentIds:
             has = self.show.text(_keys(hit), 200)
             raise InputError(f"result {place} has no {path.written} ({has})", hint=hint)
         return document_id(found, place=place, hint=hint, show=self.show)
+
+
+class UnmatchedIds:
+    """Counts the results of each query that the pattern of ``response.document`` does not match."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, tuple[int, int]] = {}  # by query: results, and of all
+        self._example = ""
+        self._lock = threading.Lock()
+
+    def add(self, query: str, unmatched: Sequence[str], results: int) -> None:
+        """Note an answer; the last one to a query counts."""
+        with self._lock:
+            self._counts[query] = len(unmatched), results
+            self._example = self._example or next(iter(unmatched), "")
+
+    def notes(self, show: Callable[[str, int], str]) -> Iterator[str]:
+        """Say how many there are, with an example as ``show`` writes it."""
+        some, every = (sum(counts) for counts in zip((0, 0), *self._counts.values(), strict=True))
+        if some:
+            yield (
+                f"{some:,} of {count_noun(every, 'result')} did not match response.document.match "
+                f"and kept their ids, e.g. {show(self._example, SHOWN)}"
+            )
 
 
 def single_path(given: object, where: str) -> Path:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.engines.systems._document_ids import DocumentIds, single_path
 from assay.engines.systems._path import NOTHING, Path
@@ -19,6 +19,15 @@ RESULTS = "return a list of results, each with what response.document names"
 KEYS = ("document", "score")
 HINT = "e.g. response: {document: path, score: score}"
 Pair = tuple[object, object]
+
+
+class ReadResults(NamedTuple):
+    """Ids and scores; whether these ``rose``, and what a pattern could make no id of."""
+
+    documents: list[str]
+    scores: Floats
+    rose: bool
+    unmatched: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +52,30 @@ class ResultParts:
         path = None if score is None else single_path(score, "response.score")
         return cls(DocumentIds.of(response["document"]), path)
 
-    def read(self, given: object) -> tuple[list[str], Floats, bool]:
-        """Return ids, scores that never rise, and whether these had to be replaced."""
+    def read(self, given: object) -> "ReadResults":
+        """Return what was returned as ids and scores that never rise."""
         if given is None or not isinstance(given, Mapping | Sequence):
             kind = "None" if given is None else f"an object of type {type(given).__name__}"
             raise InputError(f"returned {kind}", hint=RESULTS if self.document else SHAPES)
         if isinstance(given, str | bytes):
             raise InputError(f"returned a text: {quote_value(given)}", hint=SHAPES)
-        pairs = self._objects(given) if self.document else _pairs(given)
+        unmatched: list[str] = []
+        pairs = self._objects(given, unmatched) if self.document else _pairs(given)
         hint = "check response.score" if self.document else SHAPES
         ids = [document_id(one, place=at, hint=hint) for at, (one, _) in enumerate(pairs, 1)]
         scores, rose = ranked([score for _, score in pairs], hint=hint)
-        return ids, scores, rose
+        return ReadResults(ids, scores, rose, unmatched)
 
-    def _objects(self, given: Mapping[Any, Any] | Sequence[Any]) -> list[Pair]:
+    def _objects(
+        self, given: Mapping[Any, Any] | Sequence[Any], unmatched: list[str]
+    ) -> list[Pair]:
         if self.document is None or isinstance(given, Mapping):
             raise InputError("returned a mapping, not a list of results", hint=RESULTS)
         pairs: list[Pair] = []
         for place, one in enumerate(given, 1):
             score = NOTHING if self.score is None else self.score.value(one)
-            id_, _ = self.document.read(one, place)
+            id_, odd = self.document.read(one, place)
+            unmatched += [odd] if odd else []
             pairs.append((id_, None if score is NOTHING else score))
         return pairs
 

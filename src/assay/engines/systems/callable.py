@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from assay.engines.systems._arguments import Arguments
+from assay.engines.systems._document_ids import UnmatchedIds
 from assay.engines.systems._event_loop import NotInTimeError, event_loop, result_of
 from assay.engines.systems._loading import Function, line_of, load_function, remove
 from assay.engines.systems._result_parts import SHAPES, ResultParts
@@ -89,6 +90,7 @@ class _FunctionSystem:
         self._arguments, self._parts, self._timeout_s = arguments, parts, timeout_s
         self.concurrency, self.fingerprint = concurrency, fingerprint
         self._rose: set[str] = set()
+        self._unmatched = UnmatchedIds()
         self._most = 0  # results that were asked for
         self._awaited: set[Future[Any]] = set()
         self._lock = threading.Lock()
@@ -105,23 +107,24 @@ class _FunctionSystem:
         if isinstance(number, int) and number < self._most:
             what = f"{fixed} is set to {number:,}"
             told.append(f"{what}, fewer than the {self._most:,} results that are measured")
-        return tuple(told)
+        return (*told, *self._unmatched.notes(lambda text, most: text[:most]))
 
     def search(self, query: Query, top: int) -> SystemReply:
         """Call the function; what it raises belongs to this query."""
         given = self._called(query, top)
         try:
-            documents, values, rose = self._parts.read(given)
+            read = self._parts.read(given)
         except InputError as error:
             hint = error.hint or SHAPES
             raise InputError(
                 f"{self._name}: {error.problem}", where=self._name, hint=hint
             ) from None
+        self._unmatched.add(query.key, read.unmatched, len(read.documents))
         with self._lock:
             self._most = max(self._most, top)
-            if rose:
+            if read.rose:
                 self._rose.add(query.key)
-        return SystemReply(documents, values)
+        return SystemReply(read.documents, read.scores)
 
     def close(self) -> None:
         """Cancel what is still awaited, and let Python look in the folder no longer."""

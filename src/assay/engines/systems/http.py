@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.engines.systems._answer_paths import AnswerHits, AnswerPaths
+from assay.engines.systems._document_ids import UnmatchedIds
 from assay.engines.systems._failure_messages import FailureMessages
 from assay.engines.systems._held_packets import HeldPackets
 from assay.engines.systems._request import Request
@@ -26,7 +27,6 @@ MOST_RETRIES = 20
 MOST_AT_ONCE = 256
 LONGEST_S = 3600.0
 LONGEST = 600  # letters of a message
-SHOWN = 100  # letters of an id
 LARGEST = 64 << 20  # bytes of an answer: far above any list of results
 FIRST_PAUSE_S = 0.25  # before a busy server is asked again
 TRIAL = Query(key="test", text="test")  # harmless, and finding nothing is fine
@@ -97,8 +97,7 @@ class _Service:
         self._attempts, self._show = attempts, show
         self.concurrency, self.fingerprint = concurrency, fingerprint
         self._odd: dict[str, set[str]] = {}
-        self._unmatched: dict[str, tuple[int, int]] = {}  # by query: results, and of all
-        self._example = ""
+        self._unmatched = UnmatchedIds()
         self._held = HeldPackets(request.server.hostname)
         self._lock = threading.Lock()
 
@@ -111,12 +110,7 @@ class _Service:
         for odd, keys in sorted(self._odd.items()):
             queries = count_noun(len(keys), "query")
             told.append(f"{queries} whose results {odd}: ranked by result order instead")
-        some, all_ = (sum(counts) for counts in zip((0, 0), *self._unmatched.values(), strict=True))
-        if some:
-            told.append(
-                f"{some:,} of {count_noun(all_, 'result')} did not match response.document.match "
-                f"and kept their ids, e.g. {self.shown(self._example, SHOWN)}"
-            )
+        told += self._unmatched.notes(self.shown)
         return tuple(filter(None, (*told, self._held.note)))
 
     def reach(self) -> None:
@@ -164,9 +158,8 @@ class _Service:
 
     def _count(self, query: Query, read: AnswerHits) -> None:
         """Remember what is odd about an answer, for the notes."""
+        self._unmatched.add(query.key, read.unmatched, len(read.documents))
         with self._lock:
-            self._unmatched[query.key] = len(read.unmatched), len(read.documents)
-            self._example = self._example or next(iter(read.unmatched), "")
             if read.odd:
                 self._odd.setdefault(read.odd, set()).add(query.key)
 
