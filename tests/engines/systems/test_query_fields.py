@@ -55,6 +55,11 @@ def test_names_with_dots_stand_in_quotes():
     assert body(request, {"a.b": [1, 2]}) == {"a": [1, 2], "b": 1, "c": "x 2"}
 
 
+def test_a_default_may_be_a_mapping():
+    request = {"q": "{query}", "f": "{query.x:-{}}", "g": '{query.x:-{"lang": "de"}}'}
+    assert body(request) == {"q": "shoes", "f": {}, "g": {"lang": "de"}}
+
+
 def test_addresses_and_parameters():
     params = {
         "q": "{query}",
@@ -97,6 +102,10 @@ def test_what_fails_only_this_query(parts, fact):
         ({"request": {"q": "{query.a[*]}"}}, "field"),
         ({"request": {"q": "{query.[0]}"}}, "field"),
         ({"request": {"q": "{query.a..b}"}}, "path"),
+        ({"request": {"q": "{query}", "f": {"{query.field}": 1}}}, "in a key"),
+        ({"params": {"q": "{query}", "{id}": 1}}, "in a key"),
+        ({"request": {"q": "{query}", "f": "{query.a:-{b: {c: 1}}}"}}, "invalid place {query.a:-"),
+        ({"request": {"q": "{query}", "f": "{query:-x}"}}, "invalid place {query:-x}"),
     ],
 )
 def test_what_is_refused_before_the_first_query(parts, fact):

@@ -32,8 +32,9 @@ __all__ = [
 PLACE = re.compile(
     r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^{}]*))?\}"
     r"|\{(?P<place>query|top|id|vector)\}"
-    r"|\{query(?:\.|(?=\[))(?P<field>[^{}:]+)(?::-(?P<preset>[^{}]*))?\}"
+    r"|\{query(?:\.|(?=\[))(?P<field>[^{}:]+)(?::-(?P<preset>(?:[^{}]|\{[^{}]*\})*))?\}"
 )
+BROKEN = re.compile(r"\{query(?:\.|\[|:-)[^}]*\}?")  # begins as a place does
 NOT_A_PLACE = re.compile(r"\{[A-Za-z_]\w*\}")
 
 
@@ -105,14 +106,20 @@ def needed(template: object) -> set[str]:
 
 
 def check_places(template: object, *, whole: bool) -> None:
-    """Refuse an invalid field, and what looks like a place but is none.
+    """Refuse an invalid field, a place in a key, and what looks like a place but is none.
 
     In texts that may hold braces of their own, only a ``whole`` text can look like one.
     """
+    for found in filter(None, map(PLACE.search, _keys(template))):
+        hint = "keys are sent as they are: put it into a value"
+        raise InputError(f"{found[0]} is in a key", hint=hint)
     for found in _places(template):
         if found["field"]:
             check_field(found["field"])
     for text in _texts(template):
+        if broken := BROKEN.search(PLACE.sub("", text)):
+            hint = "e.g. {query}, {query.language:-en}, {query.filters:-{}}"
+            raise InputError(f"invalid place {broken[0]}", hint=hint)
         odd = NOT_A_PLACE.fullmatch(text) if whole else NOT_A_PLACE.search(PLACE.sub("", text))
         if odd and not PLACE.fullmatch(odd[0]):
             hint = "places are {query}, {top}, {id}, {vector} and, for a field of the query, "
@@ -163,6 +170,15 @@ def literal(template: str, *, mark: str = "") -> str:
 def _places(template: object) -> Iterator[re.Match[str]]:
     for text in _texts(template):
         yield from PLACE.finditer(text)
+
+
+def _keys(template: object) -> Iterator[str]:
+    if isinstance(template, Mapping):
+        yield from map(str, template)
+        template = list(template.values())
+    if isinstance(template, list | tuple):
+        for one in template:
+            yield from _keys(one)
 
 
 def _texts(template: object) -> Iterator[str]:
