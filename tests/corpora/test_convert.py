@@ -32,9 +32,9 @@ def converted(name, data):
 def fresh(monkeypatch):
     """Start another process, with other limits."""
 
-    def limited(*, seconds=60.0, memory=2 << 30):
+    def limited(*, seconds=60.0, memory=2 << 30, alarm=120):
         monkeypatch.setattr(module, "SECONDS", seconds)
-        process = GuardedProcess(module._CHILD, str(memory))
+        process = GuardedProcess(module._CHILD, str(memory), str(alarm))
         monkeypatch.setattr(module, "_process", lambda: process)
         return process
 
@@ -69,6 +69,17 @@ def test_a_file_that_takes_too_long_is_given_up_and_others_follow(fresh):
     assert time.monotonic() - started < 30
     assert process._process is None
     module.SECONDS = 60.0
+    assert converted("a.html", b"<p>next").text == "next"
+
+
+def test_a_process_that_nobody_waits_for_ends_by_itself(fresh):
+    """Its parent may have been killed, and the file may never end."""
+    fresh(alarm=1)
+    started = time.monotonic()
+
+    assert converted("a.html", b"<div>" * 60_000).reason == "failed"
+
+    assert time.monotonic() - started < 30
     assert converted("a.html", b"<p>next").text == "next"
 
 

@@ -1,7 +1,8 @@
-"""The process that converts files: one request after another, within a limit of memory."""
+"""The process that converts files: one request after another, within limits of memory and time."""
 
 import json
 import os
+import signal
 import sys
 from contextlib import suppress
 from typing import cast
@@ -15,15 +16,20 @@ __all__ = ["serve"]
 SIZE = 8  # bytes that say how long a message is
 
 
-def serve(memory: int) -> None:
-    """Read files from standard input, and write the text of each to standard output."""
+def serve(memory: int, seconds: int) -> None:
+    """Read files from standard input, and write the text of each to standard output.
+
+    A file that takes longer than ``seconds`` ends the process, also where nobody waits any more.
+    """
     _limit(memory)
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints is no reply
     while size := source.read(SIZE):
         data = source.read(int.from_bytes(size, "little"))
         length = data[0]
+        _alarm(seconds)
         reply = json.dumps(_converted(data[1 : 1 + length].decode(), data[1 + length :])).encode()
+        _alarm(0)
         target.write(len(reply).to_bytes(SIZE, "little") + reply)
         target.flush()
 
@@ -33,6 +39,12 @@ def _limit(memory: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _alarm(seconds: int) -> None:
+    """Have the system end this process: no library can prevent it."""
+    if hasattr(signal, "alarm"):  # not on Windows
+        signal.alarm(seconds)
 
 
 def _converted(kind: str, data: bytes) -> dict[str, object]:

@@ -18,7 +18,11 @@ LARGER = 100  # times as large as a file of text may be one that is not: it has 
 SECONDS = 60.0  # for one file; 2,000 pages take about three
 MEMORY = 2 << 30  # bytes of the process that converts, where the system can limit them
 
-_CHILD = "from assay.corpora.conversion_process import serve; serve(int(__import__('sys').argv[1]))"
+_CHILD = """
+from sys import argv
+from assay.corpora.conversion_process import serve
+serve(*map(int, argv[1:]))
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def convert(converter: Converter, data: bytes) -> ConvertedText:
 
 @cache
 def _process() -> GuardedProcess:
-    return GuardedProcess(_CHILD, str(MEMORY))
+    return GuardedProcess(_CHILD, str(MEMORY), str(2 * int(SECONDS)))
 
 
 @cache

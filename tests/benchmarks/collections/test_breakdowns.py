@@ -58,12 +58,32 @@ def test_several_datasets(tmp_path):
         "configurations": [{"name": "words", "search": "lexical"}],
         "metrics": ["recall@5"],
         "primary": "recall@5",
-        "breakdowns": "language",
+        "breakdowns": "language, yaer",
     }
     report = assay.run(given, workspace=tmp_path / "w", untimed=True)
     assert report.queries["second/b"]["breakdowns"] == {"language": ["de"]}
     counted = {one["value"]: one["queries"] for one in report.analysis["breakdowns"]["language"]}
     assert counted == {"de": 2, "en": 6}
+    (note,) = [note for note in report.notes if "breakdowns" in note]
+    assert note.endswith('did you mean "year"?')  # once for all of them
+
+
+def test_a_field_that_only_some_datasets_have_is_known(tmp_path):
+    run(tmp_path)
+    (tmp_path / "other.jsonl").write_text('{"_id": "d1", "text": "pump"}')
+    (tmp_path / "other.yaml").write_text("queries: [{id: a, query: pump, expected_files: [d1]}]")
+    pairs = {"queries.yaml": "corpus.jsonl", "other.yaml": "other.jsonl"}
+    given = {
+        "datasets": [
+            {"dataset": str(tmp_path / one), "corpus": str(tmp_path / its)}
+            for one, its in pairs.items()
+        ],
+        "configurations": [{"name": "words", "search": "lexical"}],
+        "breakdowns": ["language"],
+    }
+    report = assay.run(given, workspace=tmp_path / "w", untimed=True)
+    assert not [note for note in report.notes if "breakdowns" in note]
+    assert "breakdowns" not in report.queries["other/a"]
 
 
 def test_fields_inside_of_others_and_values_that_are_no_texts(tmp_path, monkeypatch):

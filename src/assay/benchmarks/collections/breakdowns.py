@@ -46,15 +46,19 @@ def breakdown_values(
 
 
 def breakdown_notes(
-    dataset: Dataset, corpus: Corpus, values: BreakdownValues, fields: Sequence[str]
+    read: Sequence[tuple[Dataset, Corpus]], values: Sequence[BreakdownValues], fields: Sequence[str]
 ) -> Iterator[str]:
-    """Name the fields that no query and no relevant document has."""
-    unknown = [name for name in fields if not any(name in known for known in values.values())]
+    """Name the fields that no query and no relevant document of any dataset has."""
+    found = {name for one in values for known in one.values() for name in known}
+    unknown = [name for name in fields if name not in found]
     if not unknown:
         return
-    there = dict.fromkeys(name for query in dataset.queries for name in _fields(query))
-    for document in corpus.documents(texts=False, hashes=False):
-        there |= dict.fromkeys(document.fields)
+    there = dict.fromkeys(
+        name for one, _ in read for query in one.queries for name in _fields(query)
+    )
+    for _, corpus in read:
+        for document in corpus.documents(texts=False, hashes=False):
+            there |= dict.fromkeys(document.fields)
     for name in unknown:
         hint = did_you_mean(name, there, otherwise=f"the fields are {', '.join([*there][:SHOWN])}")
         what = f"no query and no relevant document has the field {quote_value(name)}"

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from assay.benchmarks.collections.breakdowns import breakdown_notes
 from assay.benchmarks.collections.collection import (
     CorpusReading,
     NoCorpusReading,
@@ -133,6 +134,11 @@ def with_truth(
         one.refuse_changed()
     find = partial(find_truth, breakdowns=breakdowns) if scored else no_truth
     truths = [_truth(one, find, track) for one in collections]
+    unknown = breakdown_notes(
+        [(one.dataset, one.reading.again) for one in collections],
+        [one.breakdowns for one in truths],
+        breakdowns if scored else (),
+    )
     abouts = [
         {
             "dataset": about_dataset(one.dataset, one.vectors),
@@ -147,7 +153,8 @@ def with_truth(
     ]
     if len(collections) == 1:
         (only,), within = collections, tuple(placed)
-        return OpenCollections((only,), only.dataset, truths[0], abouts[0], unit, within)
+        truth = replace(truths[0], notes=(*truths[0].notes, *unknown))
+        return OpenCollections((only,), only.dataset, truth, abouts[0], unit, within)
     dataset, resolution = joined(collections, [one.resolution for one in truths])
     truth = truth_of(
         dataset,
@@ -159,7 +166,7 @@ def with_truth(
         ],
     )
     told = zip(collections, truths, strict=True)
-    notes = tuple(f"{where.name}: {note}" for where, one in told for note in one.notes)
+    notes = (*(f"{where.name}: {note}" for where, one in told for note in one.notes), *unknown)
     values = {
         where.key(query): known
         for where, one in zip(collections, truths, strict=True)

@@ -5,11 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from assay.benchmarks.collections.breakdowns import (
-    BreakdownValues,
-    breakdown_notes,
-    breakdown_values,
-)
+from assay.benchmarks.collections.breakdowns import BreakdownValues, breakdown_values
 from assay.benchmarks.collections.filters import filter_notes
 from assay.benchmarks.collections.resolve import resolve_in
 from assay.corpora.no_corpus import NoCorpus
@@ -92,11 +88,7 @@ def find_truth(
     leaked = _leaked(dataset, corpus, resolution, track)
     unread = describe_unread(corpus.skipped)
     values = breakdown_values(dataset, corpus, resolution, breakdowns)
-    notes = (
-        *([unread] if unread else []),
-        *filter_notes(dataset, corpus, resolution),
-        *breakdown_notes(dataset, corpus, values, breakdowns),
-    )
+    notes = (*([unread] if unread else []), *filter_notes(dataset, corpus, resolution))
     return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes, breakdowns=values)
 
 
