@@ -147,9 +147,10 @@ def test_another_setting_is_another_system(store):
     response = {"document": "path"}
     names = {
         store("store.search", response=response, **more).fingerprint
-        for more in ({}, {"settings": {"use_reranker": True}}, {"settings": {"limit": 5}})
-    }
-    assert len(names) == 3
+        for more in ({}, {"settings": {"use_reranker": True}}, {"settings": {"limit": 5}},
+                     {"timeout_s": 1}, {"timeout_s": 2})
+    }  # fmt: skip
+    assert len(names) == 5
 
 
 def test_fewer_results_than_are_measured_are_noted(store):

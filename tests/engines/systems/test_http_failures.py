@@ -501,7 +501,8 @@ def test_the_fingerprint_is_that_of_the_settings(keyed, monkeypatch):
         return http(**{"url": "http://x", "request": BODY, **keyed} | more).fingerprint
 
     one = name()
-    assert one == name() == name(timeout_s=3, retries=0, concurrency=2)
+    assert one == name() == name(timeout_s=10, retries=3, concurrency=2)
+    assert len({one, name(timeout_s=3), name(retries=0)}) == 3  # other queries may fail
     monkeypatch.setenv("SEARCH_KEY", "another key")
     assert one == name()  # of the key only its name counts
     others = [{"url": "http://y"}, {"method": "PUT"}, {"params": {"a": 1}}, {"headers": {}}]

@@ -60,6 +60,7 @@ def call_function(
         content=loaded.content,
         **({"settings": dict(given)} if given else {}),
         **({"response": dict(response)} if response else {}),
+        **({} if timeout_s is None else {"timeout_s": float(timeout_s)}),  # fails those after it
     )
     return _FunctionSystem(
         loaded,

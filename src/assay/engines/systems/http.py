@@ -71,8 +71,9 @@ def http(  # noqa: PLR0913 - its settings
         refused=messages.refused,
         unreachable=messages.unreachable,
     )
+    patience = {"timeout_s": float(timeout_s), "retries": retries}  # decide which queries fail
     name = fingerprint_settings(
-        kind="http", **asked.settings, response=dict(response or {}), model=model
+        kind="http", **asked.settings, response=dict(response or {}), model=model, **patience
     )
     return _Service(
         asked, reading, attempts, show=show, embed=embed, concurrency=concurrency, fingerprint=name
