@@ -22,7 +22,8 @@ TOKENS = """\
 The cut-off of `hit`, `mrr`, `ndcg` and `recall` may be a number of tokens: `recall@4000tokens` is
 the recall of what fits into 4,000 tokens. Results are taken from the top, each as a whole, until
 one does not fit. Tokens are counted by the rule that measures `chunk_size`, in what is returned:
-documents, chunks or symbols, as [`unit`](benchmarks.md#units) says. A corpus is needed for it."""
+documents, chunks or symbols, as [`unit`](benchmarks.md#units) says. A corpus is needed for it,
+and a `top_k` that fills that many tokens: a note says where it does not."""
 
 
 def main() -> None:

@@ -395,3 +395,12 @@ def test_reports_of_different_units_are_not_compared(home):
         (home / f"{unit}.json").write_text(told)
     with pytest.raises(InputError, match="documents and chunks"):
         compare_reports(home / "document.json", [home / "chunk.json"])
+
+
+def test_results_that_end_before_the_window_is_full_are_said(home):
+    few = SMALL | {"name": "few", "top_k": 2}
+    metric = "recall@200tokens"
+    how = {"metrics": (metric, "recall@2"), "keys": {"primary": metric}}
+    short, whole = measured(home, "chunk", few, SMALL, **how).runs
+    assert [note for note in short.notes if "before 200 tokens" in note]
+    assert not [note for note in whole.notes if "tokens" in note]

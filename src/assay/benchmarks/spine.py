@@ -178,7 +178,7 @@ def _score(
     result = sum_up(
         chosen,
         outputs.done,
-        with_tokens(benchmark, collections, outputs.measured),
+        with_tokens(benchmark, collections, outputs.measured, top_k=chosen.top_k),
         benchmark=benchmark,
         dataset=collections.dataset,
         truth=collections.truth,

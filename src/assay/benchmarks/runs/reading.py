@@ -47,10 +47,18 @@ def with_reading(collections: OpenCollections, tried: Sequence[RunResult]) -> li
 
 
 def with_tokens(
-    benchmark: Benchmark, collections: OpenCollections, measured: Measurements
+    benchmark: Benchmark,
+    collections: OpenCollections,
+    measured: Measurements,
+    *,
+    top_k: int | None = None,
 ) -> Measurements:
-    """Add the tokens of all results, if a metric counts them; of what no corpus has, none."""
-    if all(one.tokens is None for one in parse_all(benchmark.metrics)):
+    """Add the tokens of all results, if a metric counts them; of what no corpus has, none.
+
+    A note says where ``top_k`` ends the results before that many tokens are read.
+    """
+    wanted = [one.tokens for one in parse_all(benchmark.metrics) if one.tokens is not None]
+    if not wanted:
         return measured
     of_query = _collections_of(collections)
     names = {
@@ -59,13 +67,21 @@ def with_tokens(
     counts = count_units(collections, {pair for pairs in names.values() for pair in pairs})
     lengths = {key: [counts.get(pair, 0) for pair in pairs] for key, pairs in names.items()}
     strangers = {pair for pairs in names.values() for pair in pairs if pair not in counts}
-    return replace(measured, tokens=lengths, notes=(*measured.notes, *_unknown(len(strangers))))
+    notes = (*_unknown(len(strangers)), *_cut_short(lengths, max(wanted), top_k))
+    return replace(measured, tokens=lengths, notes=(*measured.notes, *notes))
 
 
 def _unknown(strangers: int) -> Iterator[str]:
     if strangers:
         some = count_noun(strangers, "returned document is", "returned documents are")
         yield f"{some} not in the corpus: their tokens are unknown and count as 0"
+
+
+def _cut_short(lengths: Mapping[str, Sequence[int]], most: int, top_k: int | None) -> Iterator[str]:
+    short = sum(len(some) == top_k and sum(some) < most for some in lengths.values())
+    if short:
+        some = count_noun(short, "query", "queries")
+        yield f"top_k {top_k} ends the results of {some} before {most:,} tokens: use a larger top_k"
 
 
 def first_relevant(judgments: Judgments, rankings: Rankings) -> Ints:
