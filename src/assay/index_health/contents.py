@@ -10,7 +10,7 @@ from assay.corpora.refuse_empty import refuse_empty
 from assay.errors import AssayError
 from assay.index_health.look import IndexState, Span, counted, make_finding, share_of
 from assay.records import Corpus, HealthFinding, State, Track
-from assay.records.skipped_files import describe_unread, install_hint, skipped_parts
+from assay.records.skipped_files import describe_unread, install_hint, skipped_cases
 from assay.searches.parts import lexical_at
 from assay.text.join_list import first_few
 from assay.workspace.index.index_store import DocumentEntry, Snapshot
@@ -246,7 +246,7 @@ def _skipped(seen: ContentDifference) -> HealthFinding:
         "their password removed, scanned ones text recognition (OCR)."
     )
     meaning += f" {hint[0].upper()}{hint[1:]}." if (hint := install_hint(seen.skipped)) else ""
-    cases = skipped_parts(seen.skipped)
+    cases = skipped_cases(seen.skipped)
     odd = sum(number for reason, number in seen.skipped.items() if reason not in MEANT)
     state: State = "watch" if odd or describe_unread(seen.skipped) else "good"
     number = sum(seen.skipped.values())

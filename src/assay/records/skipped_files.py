@@ -20,6 +20,8 @@ __all__ = [
     "ending_of",
     "install_hint",
     "next_steps",
+    "plain_reason",
+    "skipped_cases",
     "skipped_parts",
     "split_stamp",
     "unread_files",
@@ -126,7 +128,7 @@ class SkippedFiles(Mapping[str, int]):
         """Write a reason; a file that is too large is compared with the limit."""
         if reason == "too_large" and self.limit is not None:
             return f"larger than {size_text(self.limits.get(ending, self.limit))}"
-        return PLAIN.get(reason, reason)
+        return plain_reason(reason)
 
     def parts(self, *, with_empty: bool = False) -> list[str]:
         """Count the skipped files by ending and reason, the most frequent first.
@@ -142,6 +144,15 @@ class SkippedFiles(Mapping[str, int]):
         parts = [f"{n:,} {ending or WITHOUT} ({why})" for n, ending, why in rows[:MOST]]
         rest = sum(n for n, _, _ in rows[MOST:])
         return [*parts, *([f"{rest:,} others"] if rest else [])]
+
+
+def plain_reason(reason: str) -> str:
+    """Write a reason in words.
+
+    >>> plain_reason("too_slow"), plain_reason("damaged")
+    ('converting took too long', 'damaged')
+    """
+    return PLAIN.get(reason, reason)
 
 
 def split_stamp(stamp: str) -> tuple[str, str]:
@@ -162,7 +173,7 @@ def skipped_parts(skipped: Mapping[str, int]) -> list[str]:
     """
     if isinstance(skipped, SkippedFiles):
         return skipped.parts()
-    return [f"{number:,} {PLAIN.get(why, why)}" for why, number in skipped.items() if number]
+    return [f"{number:,} {plain_reason(why)}" for why, number in skipped.items() if number]
 
 
 def describe_skipped(skipped: Mapping[str, int]) -> str:
@@ -208,6 +219,22 @@ def next_steps(skipped: "SkippedFiles") -> list[str]:
     reasons = {*skipped.unread.values()}
     install = [install_hint(skipped) or CONVERT] if skipped.unconverted else []
     return [*install, *(text for why, text in NEXT.items() if why in reasons)]
+
+
+def skipped_cases(skipped: Mapping[str, int]) -> list[str]:
+    """Name each file that could not be read, and count the others.
+
+    >>> skipped = SkippedFiles()
+    >>> for path in ("a.png", "b.pdf"):
+    ...     skipped.skip(path, "binary" if path == "a.png" else "encrypted")
+    >>> skipped_cases(skipped)
+    ['b.pdf (encrypted)', '1 .png (binary)']
+    """
+    if not isinstance(skipped, SkippedFiles):
+        return skipped_parts(skipped)
+    unread = islice(skipped.unread.items(), LISTED)
+    named = [f"{path} ({skipped.reason_text(why, ending_of(path))})" for path, why in unread]
+    return [*named, *_others(skipped).parts()]
 
 
 def _named(skipped: "SkippedFiles", reason: str) -> str:

@@ -23,6 +23,8 @@ def test_fences_in_code_and_older_formats():
     cells = [{"cell_type": "code", "input": ["a = 1\n", "b"], "language": "python"}]
     older = {"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}
     assert converter.convert(json.dumps(older).encode()).pages == ["```\na = 1\nb\n```"]
+    older["worksheets"][0]["cells"] = [{"cell_type": "heading", "level": 2, "source": ["Title"]}]
+    assert converter.convert(json.dumps(older).encode()).pages == ["## Title"]
 
 
 @pytest.mark.parametrize(

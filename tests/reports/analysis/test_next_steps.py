@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from assay.records import (
     Candidate,
     Comparison,
@@ -114,6 +116,16 @@ def test_a_reference_that_is_not_found_is_named_with_what_it_may_mean(snapshot):
     (two,) = next_steps(replace(made, truth=truth | {"resolved": 5, "unresolved": [several]}))
     assert "4 references are unresolved" in two
     snapshot([one, two])
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_file_that_could_not_be_read_is_not_called_absent(several):
+    lost = {"query": "q1", "reference": 'path "scan.pdf"', "reason": "not_found", "candidates": []}
+    truth = {"judged@10": 1.0, "total": 9, "resolved": 8, "unresolved": [lost]}
+    corpus = {"unread": {"other scan.pdf": "damaged", "scan.pdf": "scanned"}}
+    corpus = {"collections": {"one": {}, "two": corpus}} if several else corpus
+    (one,) = next_steps(replace(report(candidate("both", SHIP)), truth=truth, corpus=corpus))
+    assert one.endswith("is a file that could not be read (scanned, without text)")
 
 
 def test_too_few_queries_are_asked_for(snapshot):

@@ -48,6 +48,8 @@ def _language(about: Any) -> str:  # noqa: ANN401
 def _written(cell: dict[str, Any], spoken: str) -> str:
     source = cell.get("source", cell.get("input", ""))
     text = clean("".join(map(str, source)) if isinstance(source, list) else str(source))
+    if cell.get("cell_type") == "heading" and text:  # before version 4
+        return f"{'#' * min(int(cell.get('level') or 1), 6)} {text}"
     if cell.get("cell_type") != "code" or not text:
         return text
     fence = "```" if "```" not in text else "~~~~"
@@ -58,6 +60,7 @@ ipynb = Converter(
     summary="Notebooks: their cells without outputs; needs no extra.",
     endings=("ipynb",),
     convert=_convert,
+    version=2,
     recognises=lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"),
     is_text=True,
 )

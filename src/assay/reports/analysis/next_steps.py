@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Candidate, Comparisons, Report
 from assay.records.command import command, searched
+from assay.records.skipped_files import plain_reason
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.phrases.run_label import list_runs, run_label
@@ -86,7 +87,7 @@ def _unresolved(report: Report) -> Iterator[str]:
     first, near = lost[0], lost[0]["candidates"]
     many = count_noun(count, "reference is", "references are")
     miss = "counts as missed" if count == 1 else "count as missed"
-    what = "ambiguous" if first["reason"] == "ambiguous" else "not in the corpus"
+    what = "ambiguous" if first["reason"] == "ambiguous" else _why_missing(report, first)
     known = f"; did you mean {quote(near[0])}?" if near and what != "ambiguous" else ""
     known = f"; candidates: {join_names(near, most=3)}" if near and what == "ambiguous" else known
     eg = "" if count == 1 else "e.g. "
@@ -94,6 +95,14 @@ def _unresolved(report: Report) -> Iterator[str]:
         f"{many} unresolved and {miss}: {eg}{first['reference']} of query "
         f"{quote_line(first['query'])} is {what}{known}"
     )
+
+
+def _why_missing(report: Report, lost: Mapping[str, Any]) -> str:
+    """Tell a file that could not be read from one that is not there."""
+    corpora = [report.corpus, *(report.corpus.get("collections") or {}).values()]
+    unread = {path: why for one in corpora for path, why in (one.get("unread") or {}).items()}
+    why = next((why for path, why in unread.items() if f'"{path}"' in lost["reference"]), "")
+    return f"a file that could not be read ({plain_reason(why)})" if why else "not in the corpus"
 
 
 def _without_relevant(report: Report) -> Iterator[str]:
