@@ -257,3 +257,18 @@ def test_a_file_outside_of_the_benchmark_is_refused_unless_allowed(tmp_path, mon
     monkeypatch.setenv("ASSAY_ALLOW_OUTSIDE", "1")
     with closing(call_function(**asked)) as system:
         assert system.search(Query("q", "a"), 1).documents == ["a"]
+
+
+def test_filters_that_a_function_does_not_take_get_a_note(written):
+    queries = [Query(key, key, variables={"filters": {"a": 1}}) for key in ("q1", "q2")]
+    for head, ignored in {
+        "def search(query, top):": 2,
+        "def search(query, top, **more):": 2,
+        "def search(query, top, filters=None):": 0,
+    }.items():
+        system = written("return ['a']", head=head)
+        for query in (*queries, Query("q3", "without")):
+            system.search(query, 3)
+        assert [f"filters of {ignored} queries are ignored" in note for note in system.notes] == (
+            [True] if ignored else []
+        )

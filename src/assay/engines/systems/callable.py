@@ -23,6 +23,7 @@ __all__ = ["call_function"]
 
 MOST_AT_ONCE = 256
 LONGEST_S = 3600.0
+FILTERS = "filters"  # of queries: which documents they may find
 
 
 def call_function(
@@ -91,6 +92,7 @@ class _FunctionSystem:
         self._arguments, self._parts, self._timeout_s = arguments, parts, timeout_s
         self.concurrency, self.fingerprint = concurrency, fingerprint
         self._rose: set[str] = set()
+        self._unfiltered: set[str] = set()
         self._unmatched = UnmatchedIds()
         self._most = 0  # results that were asked for
         self._awaited: set[Future[Any]] = set()
@@ -103,6 +105,9 @@ class _FunctionSystem:
         if self._rose:
             queries = count_noun(len(self._rose), "query")
             told.append(f"{queries} with ascending scores: ranked by result order instead")
+        if self._unfiltered:
+            queries = count_noun(len(self._unfiltered), "query")
+            told.append(f'the filters of {queries} are ignored: add a parameter "filters"')
         fixed = self._arguments.fixed
         number = self._arguments.settings.get(fixed)
         if isinstance(number, int) and number < self._most:
@@ -125,6 +130,8 @@ class _FunctionSystem:
             self._most = max(self._most, top)
             if read.rose:
                 self._rose.add(query.key)
+            if query.variables.get(FILTERS) and FILTERS not in self._arguments.fields:
+                self._unfiltered.add(query.key)
         return SystemReply(read.documents, read.scores)
 
     def close(self) -> None:
