@@ -311,3 +311,23 @@ def test_one_heavy_query_cannot_decide_alone():
     assert effect(values, weights=weights).difference > 0.89
     assert randomisation(values, weights=weights).item() == 1.0
     assert t_interval(values, weights=weights).low < 0
+
+
+@pytest.mark.parametrize("heavy", [1e3, 1e16, 1e17, 1e100])
+@pytest.mark.parametrize("score", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("name", STRATIFIED)
+@pytest.mark.filterwarnings("error")
+def test_a_query_with_nearly_all_weight_gives_numbers(name, heavy, score):
+    """Of 1e17 and 1, the share of the first is 1 and what is left of 1 - p is 0."""
+    rows = np.array([[score, 0.2, 0.9], [0.5, 0.1, 0.4], [0.25, 0.75, 0.1]])
+    for strata in (None, np.array([0, 0, 1])):
+        found = called(name, rows, strata=strata, weights=np.array([heavy, 1, 1e-9]))
+        assert "nan" not in found.values() if isinstance(found, dict) else found != "nan"
+
+
+def test_without_the_heaviest_query_the_mean_is_that_of_the_others():
+    values, weights = np.array([1.0, 0.2, 0.6]), np.array([1e17, 3.0, 1.0])
+    # Without the first the mean falls from 1 to (3 * .2 + .6) / 4 = .3; the others move nothing.
+    assert effect(values, weights=weights).sd == pytest.approx(math.sqrt(0.7**2 * 2 / 3 * 3))
+    found = mean_interval(values, weights=weights)
+    assert (found.low, found.high) == (0.0, 1.0)

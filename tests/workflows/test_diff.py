@@ -242,3 +242,89 @@ def test_a_run_of_such_a_dataset_says_what_to_do(place):
     assert "assay diff" in caught.value.hint
     with pytest.raises(InputError, match="no query has judgments"):
         assay.evaluate("log.txt", OLD, format="query_list")
+
+
+FAILS = """def old(query, top):
+    return ["a", "b", "c"]
+
+
+def new(query, top):
+    if query == "down":
+        raise RuntimeError("no answer")
+    return ["b", "a"] if query == "moved" else ["a", "b", "c"]
+"""
+
+
+def test_a_query_that_failed_is_neither_changed_nor_without_results(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "search.py").write_text(FAILS)
+    (tmp_path / "log.csv").write_text("query,count\ndown,60\nmoved,30\nsame,10\n")
+    systems = {
+        name: {"kind": "callable", "function": f"search.py:{name}"} for name in ("old", "new")
+    }
+    benchmark = {
+        "dataset": "log.csv",
+        "metrics": ["ndcg@10"],
+        "configurations": [{"name": name, "system": one} for name, one in systems.items()],
+    }
+    found = assay.diff(benchmark, untimed=True, workspace=tmp_path / "w", to_judge="to_judge.json")
+
+    assert [one.query for one in found.changes] == ["moved", "same"]
+    assert found.totals.changed == 0.75
+    assert found.totals.empty_after == 0
+    assert list(found.failed) == ["new"]
+    assert "no answer" in found.failed["new"]["down"]
+    assert any('"new" failed on 1 query (60.0% of the traffic)' in note for note in found.notes)
+    assert [query.key for query in assay.load_dataset("to_judge.json").queries] == ["moved"]
+    again = assay.diff(found.report, workspace=tmp_path / "w")
+    assert (again.changes, again.failed) == (found.changes, found.failed)
+    (tmp_path / "log.csv").write_text("query\ndown\n")
+    systems["old"]["function"] = "search.py:new"
+    with pytest.raises(InputError, match="no query was answered"):
+        assay.diff(benchmark, untimed=True, workspace=tmp_path / "w")
+
+
+@pytest.mark.usefixtures("no_clusters")
+def test_a_third_configuration_needs_a_sample_of_its_own(place):
+    settings = json.loads((place / "bench.json").read_text())
+    settings["configurations"].append({"name": "third", "search": "lexical", "chunk_size": 64})
+    truth = json.loads((place / "truth.json").read_text())
+    assay.diff(settings, runs=("broken", "plain"), untimed=True, to_judge="s.json", sample=12)
+    from assay.datasets.save import save
+
+    save(graded(assay.load_dataset("s.json"), truth), place / "judged.json")
+    notes = assay.run(settings, dataset="judged.json", untimed=True).notes
+    assert any('for the difference of "third" over all traffic' in note for note in notes)
+    settings["configurations"].pop()
+    notes = assay.run(settings, dataset="judged.json", untimed=True).notes
+    assert not any("over all traffic, draw" in note for note in notes)
+
+
+@pytest.mark.usefixtures("no_clusters")
+def test_a_sample_of_collections_is_judged_under_the_keys_of_its_dataset(place):
+    documents, truth, _ = collection(12)
+    for name in ("one", "two"):
+        (place / "all" / name).mkdir(parents=True)
+        for file, text in documents.items():
+            (place / "all" / name / file).write_text(text)
+    rows = [f"{text},{9 - at // 2},{('one', 'two')[at % 2]}" for at, text in enumerate(truth)]
+    (place / "log.csv").write_text("\n".join(["query,count,collection", *rows]) + "\n")
+    settings = json.loads((place / "bench.json").read_text())
+    settings |= {"dataset": "log.csv", "corpus": {"collections": "all"}}
+    (place / "bench.json").write_text(json.dumps(settings))
+    found = assay.diff("bench.json", untimed=True, to_judge="s.json", sample=4)
+    assert {one.query.partition("/")[0] for one in found.changes} == {"one", "two"}
+    drawn = assay.load_dataset("s.json")
+    assert {one.key for one in drawn.queries} <= set(truth)
+    judged = assay.judge("bench.json", ask=lambda _: "1", dataset="s.json", judge="ann")
+    assert judged.graded == found.sample["documents"]
+
+
+def test_a_sample_of_several_datasets_is_refused_before_anything_is_built(place):
+    settings = json.loads((place / "bench.json").read_text())
+    (place / "other.txt").write_text("something else\n")
+    pairs = [{"name": one, "dataset": f"{one}.txt", "corpus": "docs"} for one in ("log", "other")]
+    settings = {key: value for key, value in settings.items() if key not in ("dataset", "corpus")}
+    with pytest.raises(UsageError, match="2 datasets"):
+        assay.diff(settings | {"datasets": pairs}, to_judge="s.json")
+    assert not (place / "workspace").exists()

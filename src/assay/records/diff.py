@@ -129,7 +129,9 @@ class Diff:
     ``totals`` are by traffic, ``unweighted`` with every query counting the same; None if there are
     no weights. ``latency_ms`` has what was measured of both. ``changes`` are all queries, those
     with the most traffic among the changed first. Changed does not mean better: without judgments
-    no verdict is possible. ``sample`` tells of the queries that were drawn to be judged.
+    no verdict is possible. ``failed`` has the queries that one of the two could not answer, and
+    why: they are not among the changes. ``sample`` tells of the queries that were drawn to be
+    judged.
     """
 
     before: str
@@ -140,6 +142,7 @@ class Diff:
     totals: DiffTotals
     unweighted: DiffTotals | None
     plan: JudgingPlan
+    failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     latency_ms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     sample: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()

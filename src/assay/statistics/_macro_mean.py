@@ -66,5 +66,8 @@ def _variance(values: Floats, group: Group) -> float:
         return 0.0
     if group.shares is None:
         return float(values.var(ddof=1))
-    moved = group.shares * (values - group.shares @ values) / (1 - group.shares)
+    moved = group.shares * (values - group.shares @ values) / np.maximum(1 - group.shares, 0.5)
+    top = int(group.shares.argmax())  # of which too few digits of 1 - p may be left
+    rest = np.delete(group.shares, top)
+    moved[top] = group.shares[top] * (values[top] - np.delete(values, top) @ (rest / rest.sum()))
     return float(moved @ moved) * (1 - 1 / len(values)) * group.size

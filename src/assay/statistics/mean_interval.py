@@ -64,6 +64,8 @@ def _logit(mean: MacroMean, level: float) -> Interval:
     if mean.error == 0 or math.isinf(mean.error):
         return Interval(mean.mean - mean.error, mean.mean + mean.error, level, mean.note)
     reach = float(stdtrit(mean.freedom, (1 + level) / 2)) * mean.error
+    if not 0 < mean.mean < 1:  # one query has all but a rounding error of the weight
+        return Interval(max(mean.mean - reach, 0.0), min(mean.mean + reach, 1.0), level, mean.note)
     centre, slope = float(logit(mean.mean)), 1 / (mean.mean * (1 - mean.mean))
     ends = expit([centre - slope * reach, centre + slope * reach])
     return Interval(float(ends[0]), float(ends[1]), level, mean.note)

@@ -11,6 +11,7 @@ from assay.statistics._weights import Group, groups_of, shares
 __all__ = ["winners_curse"]
 
 AT_ONCE = 2**22  # counts of queries that are held while samples are drawn
+TINY = 1e-12  # what is left of one query that has all but a rounding error of the weight
 
 
 def winners_curse(
@@ -78,7 +79,7 @@ def _shrunk(totals: Floats, noise: Floats, queries: float) -> Floats:
     """Shrink gains towards their mean, until their variance has lost the share that is noise."""
     spread = totals - totals.mean()
     apart = noise - noise.mean(axis=1, keepdims=True)
-    drawn = (apart**2).sum(axis=1).mean() * queries / (queries - 1)
+    drawn = (apart**2).sum(axis=1).mean() * queries / max(queries - 1, TINY)
     seen = (spread**2).sum()
     kept = max(0.0, 1 - drawn / seen) if seen > 0 else 0.0
     return np.asarray(totals.mean() + kept**0.5 * spread, dtype=np.float64)

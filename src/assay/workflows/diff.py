@@ -1,11 +1,10 @@
 """Diff: two searches of the same queries, without judgments -> what changed, by traffic."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from assay.benchmarks.comparisons.diff_rankings import diff_queries, diff_totals
+from assay.benchmarks.comparisons.diff_rankings import diff_queries, diff_totals, without_failed
 from assay.benchmarks.comparisons.sample_queries import (
     DETECT,
     detectable,
@@ -15,38 +14,26 @@ from assay.benchmarks.comparisons.sample_queries import (
     useful_queries,
 )
 from assay.benchmarks.file.read_benchmark import is_benchmark, read_benchmark
-from assay.benchmarks.open_report import open_report, split_run
-from assay.benchmarks.since.pair import rankings_of
 from assay.errors import InputError, UsageError
 from assay.metrics import parse
-from assay.rankings.load import load
-from assay.records import Benchmark, Dataset, Query, Rankings, Report, Run
+from assay.records import Benchmark, Rankings, Report, Run
 from assay.records.diff import Diff
-from assay.records.report import RESULTS_KEPT
 from assay.records.run_settings import Invocation, RunSettings
-from assay.text.join_list import join_names
-from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
+from assay.workflows._diff_sides import (
+    Sides,
+    choose_pair,
+    is_report,
+    latency_of,
+    read_reports,
+    read_runs,
+    with_log,
+)
 from assay.workflows._options import refuse_unknown, refuse_wrong_count, with_options
 
 __all__ = ["diff"]
 
-SCALE = 3  # of grades, where no dataset says another
 K = 10  # results that are compared, where no metric says how many
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """Two searches, and what they were asked."""
-
-    before: Rankings
-    after: Rankings
-    asked: Sequence[Query]
-    scale: int = SCALE
-    home: str = ""
-    latency_ms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    report: str = ""
 
 
 @with_options(invocation=Invocation)
@@ -92,20 +79,20 @@ def diff(  # noqa: PLR0913 - every option is a name of its own
     refuse_unknown(choices={"ties": ("docid", "order")}, ties=ties)
     settings = RunSettings(seed=seed, asks=None if untimed else asks or 1, untimed=untimed)
     if _is_benchmark(before):
-        _refuse_second(after)
         asked = _asked(before, queries)
+        _refuse_several(after, to_judge, asked)
         deep = parse(asked.primary).k
         k = k or deep or K
         sides = _searched(asked, runs, settings, invocation, workspace)
         sides = replace(sides, notes=(*sides.notes, *_shallow(asked.primary, deep, k)))
     else:
-        reported, k = _is_report(before), k or K
+        reported, k = is_report(before), k or K
         sides = (
-            _reported(before, after, runs, k, workspace)
+            read_reports(before, after, runs, k, workspace)
             if reported
-            else _read(before, after, runs, ties)
+            else read_runs(before, after, runs, ties)
         )
-        sides = sides if queries is None else _with_log(sides, queries)
+        sides = sides if queries is None else with_log(sides, queries)
     found = _diff(sides, k=k, p=p)
     if to_judge is None:
         return found
@@ -123,8 +110,9 @@ def _refuse_wrong(*, k: int, p: float, sample: int | None, detect: float, seed: 
             raise UsageError(f"{name}: invalid value {quote_value(value)}", hint=hint)
 
 
-def _diff(sides: _Sides, *, k: int, p: float) -> Diff:
-    changes = diff_queries(sides.asked, sides.before, sides.after, k=k, p=p)
+def _diff(sides: Sides, *, k: int, p: float) -> Diff:
+    asked, lost = without_failed(sides.asked, sides.failed)
+    changes = diff_queries(asked, sides.before, sides.after, k=k, p=p)
     plain = diff_totals(changes, weighted=False)
     weighted = len({one.weight for one in changes}) > 1
     return Diff(
@@ -136,29 +124,28 @@ def _diff(sides: _Sides, *, k: int, p: float) -> Diff:
         totals=diff_totals(changes, weighted=True) if weighted else plain,
         unweighted=plain if weighted else None,
         plan=plan_judging(changes),
+        failed={name: dict(reasons) for name, reasons in sides.failed.items() if reasons},
         latency_ms=sides.latency_ms,
-        notes=sides.notes,
+        notes=(*sides.notes, *lost),
         report=sides.report,
     )
 
 
 def _sampled(
-    found: Diff, sides: _Sides, path: Path, *, sample: int | None, detect: float, seed: int
+    found: Diff, sides: Sides, path: Path, *, sample: int | None, detect: float, seed: int
 ) -> Diff:
     """Write the queries to judge, and tell of them."""
     from assay.datasets.save import save
 
     wanted = sample if sample is not None else needed_queries(found.changes, detect)
     draws = min(wanted or useful_queries(found.changes), len(found.changed))
-    asked = {query.key: query for query in sides.asked}
-    dataset = sample_changed(
-        found, asked, draws=draws, seed=seed, scale=sides.scale, home=sides.home
-    )
-    save(replace(dataset, name=path.name.partition(".")[0]), path)
+    asked = {one.key: replace(one, key=sides.own.get(one.key, one.key)) for one in sides.asked}
+    drawn = sample_changed(found, asked, draws=draws, seed=seed, scale=sides.scale, home=sides.home)
+    save(replace(drawn, name=path.name.partition(".")[0]), path)
     about = {
-        **dataset.metadata["sample"],
+        **drawn.metadata["sample"],
         "file": str(path),
-        "documents": sum(len(query.judgments) for query in dataset.queries),
+        "documents": sum(len(query.judgments) for query in drawn.queries),
         "detect": None if sample is not None else detect,
         "detectable": detectable(found.changes, draws) if draws > 1 else None,
     }
@@ -171,19 +158,6 @@ def _is_benchmark(where: object) -> bool:
     return isinstance(where, Benchmark)
 
 
-def _is_report(where: object) -> bool:
-    """Tell whether a report is meant: one at hand, its file, or an id, which is no file."""
-    if isinstance(where, Report):
-        return True
-    if not isinstance(where, str | Path) or str(where) == "-":
-        return False
-    place, _ = split_run(str(where))
-    if not Path(place).is_file():
-        return "/" not in place and "." not in Path(place).name
-    head = Path(place).read_bytes()[:4096] if place.endswith(".json") else b""
-    return b'"schema_version"' in head and b'"benchmark"' in head
-
-
 def _shallow(primary: str, deep: int | None, k: int) -> list[str]:
     """Say that queries with the same first k results may still differ by the primary metric."""
     if deep is not None and deep <= k:
@@ -192,10 +166,13 @@ def _shallow(primary: str, deep: int | None, k: int) -> list[str]:
     return [f"{looks}: queries that are unchanged here may still score differently"]
 
 
-def _refuse_second(after: object) -> None:
+def _refuse_several(after: object, to_judge: object, asked: Benchmark) -> None:
     if after is not None:
         hint = "name two of its configurations, the baseline first: FILE BEFORE AFTER"
         raise UsageError("a benchmark is not compared with a second file", hint=hint)
+    if to_judge is not None and (files := len({str(one.dataset) for one in asked.datasets})) > 1:
+        hint = "write a benchmark file with one of them, whose sample can be judged"
+        raise UsageError(f"to_judge: {asked.name} has {files} datasets", hint=hint)
 
 
 def _asked(where: object, queries: object) -> Benchmark:
@@ -214,14 +191,16 @@ def _searched(
     settings: RunSettings,
     invocation: Invocation,
     workspace: str | Path | None,
-) -> _Sides:
+) -> Sides:
     """Build two configurations of a benchmark, and run all queries without scoring."""
     from assay.benchmarks.collections.open_collections import open_collections
     from assay.benchmarks.conduct import conduct
 
     names = [one.name for one in read.configurations]
     first = read.baseline or names[0]
-    pair = _pair(names, runs, baseline=first, where=read.file or read.name, noun="configuration")
+    pair = choose_pair(
+        names, runs, baseline=first, where=read.file or read.name, noun="configuration"
+    )
     chosen = tuple(one for name in pair for one in read.configurations if one.name == name)
     asked = replace(
         read, configurations=chosen, baseline=pair[0], budgets={}, race={}, scored=False
@@ -234,17 +213,22 @@ def _searched(
         workspace=workspace,
         keep=lambda one: kept.update({one.name: one}),
     )
-    sides = [_answered(report, kept, name) for name in pair]
+    answered = {name: _answered(report, kept, name) for name in pair}
     collections = open_collections(asked)
-    every = [replace(query, key=one.key(query.key)) for one in collections for query in one.queries]
-    return _Sides(
-        replace(kept[sides[0].name], name=pair[0]),
-        replace(kept[sides[1].name], name=pair[1]),
-        every,
+    every = [(one.key(query.key), query) for one in collections for query in one.queries]
+    told = [note for one in collections for note in one.dataset.notes]
+    told += [f'"{name}": {note}' for name, run in answered.items() for note in run.notes]
+    before, after = (replace(kept[run.name], name=name) for name, run in answered.items())
+    return Sides(
+        before,
+        after,
+        [replace(query, key=key) for key, query in every],
+        own={key: query.key for key, query in every},
         scale=max(one.dataset.scale for one in collections),
         home=collections[0].dataset.home,
-        latency_ms=_latency(pair, sides),
-        notes=tuple(note for one in collections for note in one.dataset.notes),
+        failed={name: run.failed for name, run in answered.items()},
+        latency_ms=latency_of(answered),
+        notes=tuple(told),
         report=report.id,
     )
 
@@ -257,131 +241,3 @@ def _answered(report: Report, kept: Mapping[str, Rankings], name: str) -> Run:
         problem = f"no query was answered: {found.error or found.status}"
         raise InputError(problem, where=f'configuration "{name}"', hint=hint)
     return found
-
-
-def _pair(
-    names: Sequence[str], runs: Sequence[str], *, baseline: str, where: str, noun: str
-) -> tuple[str, str]:
-    """Choose two: those that are named, or the only ones there are."""
-    for name in runs:
-        if name not in names:
-            hint = did_you_mean(name, names, otherwise=f"available: {', '.join(names[:20])}")
-            raise InputError(f'unknown {noun} "{name[:60]}"', where=where, hint=hint)
-    others = [name for name in names if name != baseline]
-    if len(runs) == 2 and runs[0] != runs[1]:
-        return runs[0], runs[1]
-    if not runs and len(others) == 1:
-        return baseline, others[0]
-    problem = f"name two {noun}s, the baseline first" if len(names) > 1 else f"has one {noun} only"
-    hint = f"{noun}s: {join_names(names, most=12)}"
-    raise UsageError(f"{where}: {problem}", hint=hint)
-
-
-def _latency(names: Sequence[str], runs: Sequence[Run]) -> dict[str, Mapping[str, Any]]:
-    """Return what was measured of both; nothing where one was not timed."""
-    keys = ("mean", "p50", "p95", "p99", "busy")
-    told = [{key: run.latency_ms[key] for key in keys if key in run.latency_ms} for run in runs]
-    return dict(zip(names, told, strict=True)) if all("p95" in one for one in told) else {}
-
-
-def _reported(
-    where: object, after: object, runs: Sequence[str], k: int, workspace: str | Path | None
-) -> _Sides:
-    """Take two runs of a report, or one of each of two reports."""
-    if k > RESULTS_KEPT:
-        hint = f"use --k {RESULTS_KEPT}, or compare run files (assay run --save-runs FOLDER)"
-        raise UsageError(f"a report keeps the top {RESULTS_KEPT} of each query", hint=hint)
-    first = _opened(where, workspace)
-    if after is None:
-        names = [run.name for run in first[0].runs if run.rankings]
-        base = str(first[0].benchmark.get("baseline") or (names or [""])[0])
-        title = str(where) if isinstance(where, str | Path) else first[0].id
-        pair = _pair(names, runs, baseline=base, where=title, noun="run")
-        both = [(first[0], name) for name in pair]
-    else:
-        both = [_only_run(one, runs) for one in (first, _opened(after, workspace))]
-        pair = _labels([name for _, name in both])
-    found = [next(run for run in report.runs if run.name == name) for report, name in both]
-    told = {key: one for report, _ in both for key, one in report.queries.items()}
-    keys = dict.fromkeys(key for run in found for key in run.rankings)
-    asked = [
-        Query(
-            key,
-            str(told.get(key, {}).get("text", key)),
-            category=str(told.get(key, {}).get("category", "")),
-            weight=float(told.get(key, {}).get("weight", 1.0)),
-        )
-        for key in keys
-    ]
-    sides = [replace(rankings_of(run), name=name) for run, name in zip(found, pair, strict=True)]
-    scale = both[1][0].dataset.get("scale")
-    return _Sides(
-        sides[0],
-        sides[1],
-        asked,
-        scale=scale if isinstance(scale, int) else SCALE,
-        latency_ms=_latency(pair, found),
-        report=both[1][0].id,
-    )
-
-
-def _opened(where: object, workspace: str | Path | None) -> tuple[Report, str]:
-    if isinstance(where, Report):
-        return where, ""
-    place, run = split_run(str(where))
-    return open_report(place, workspace=workspace), run
-
-
-def _only_run(opened: tuple[Report, str], runs: Sequence[str]) -> tuple[Report, str]:
-    """Choose the run of a report: the one that is named, or the only one."""
-    report, name = opened
-    names = [run.name for run in report.runs if run.rankings]
-    wanted = name or (runs[0] if len(runs) == 1 else "") or (names[0] if len(names) == 1 else "")
-    if wanted in names:
-        return report, wanted
-    hint = f"write REPORT:RUN; its runs are {join_names(names, most=12)}"
-    problem = f'unknown run "{wanted[:60]}"' if wanted else "the report has several runs"
-    raise InputError(problem, where=report.id, hint=hint)
-
-
-def _labels(names: Sequence[str]) -> tuple[str, str]:
-    """Name both; runs of one name are told apart by when they were made."""
-    if names[0] != names[1]:
-        return names[0], names[1]
-    return f"{names[0]} (before)", f"{names[1]} (after)"
-
-
-def _read(before: object, after: object, runs: Sequence[str], ties: str) -> _Sides:
-    """Read two runs; without a log all queries of either count the same."""
-    if after is None or runs:
-        hint = "give two run files, a report or a benchmark file with two configurations"
-        raise UsageError("nothing to compare with", hint=hint)
-    first, second = (load(one, ties=ties) for one in (before, after))
-    names = _labels([first.name, second.name])
-    first, second = replace(first, name=names[0]), replace(second, name=names[1])
-    keys = dict.fromkeys((*first.queries, *second.queries))
-    notes = (*first.notes, *second.notes)
-    return _Sides(first, second, [Query(key, key) for key in keys], notes=notes)
-
-
-def _with_log(sides: _Sides, queries: object) -> _Sides:
-    """Take the texts and the traffic of queries from a log or a dataset."""
-    from assay.workflows.load_dataset import load_dataset
-
-    log = queries if isinstance(queries, Dataset) else load_dataset(queries)
-    answered = {*sides.before.queries, *sides.after.queries}
-    if not answered & {query.key for query in log.queries}:
-        ours, theirs = log.queries[0].key, next(iter(answered), "")
-        problem = f"no query of the runs is in it (the runs have e.g. {quote_value(theirs, 60)})"
-        hint = f"the queries must have the same ids, here e.g. {quote_value(ours, 60)}"
-        raise InputError(problem, where=log.name, hint=hint)
-    asked = tuple(replace(query, judgments=()) for query in log.queries)
-    strange = len(answered - {query.key for query in asked})
-    notes = [f"{strange:,} queries of the runs are not in {log.name} and not compared"]
-    return replace(
-        sides,
-        asked=asked,
-        scale=log.scale,
-        home=log.home,
-        notes=(*sides.notes, *log.notes, *(notes if strange else ())),
-    )

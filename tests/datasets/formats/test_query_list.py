@@ -68,6 +68,23 @@ def test_rows_of_one_query_are_added_up(tmp_path):
     assert asked(file) == {"reset": 40.0, "log": 2.0}
 
 
+@pytest.mark.parametrize("wrong", ["0", "-3", "1,204", "often", "1e300"])
+def test_a_count_of_a_log_that_is_no_number_is_refused(wrong, tmp_path):
+    """In other datasets it is not used; a log without its traffic would mislead."""
+    file = written(tmp_path, "log.csv", f'query,count\nreset,31\nlog,"{wrong}"\n')
+    with pytest.raises(InputError, match=f'query "log": "count": invalid weight "{wrong}"'):
+        load(file)
+
+
+def test_a_row_per_search_counts_1(tmp_path):
+    text = "timestamp,query,user\n09:00,reset,ann\n09:01,log,bob\n09:02,reset,bob\n"
+    assert asked(written(tmp_path, "log.csv", text)) == {"reset": 2.0, "log": 1.0}
+    lines = '{"date": "1 May", "query": "reset"}\n{"date": "2 May", "query": "reset"}\n'
+    assert asked(written(tmp_path, "log.jsonl", lines)) == {"reset": 2.0}
+    one = written(tmp_path, "one.csv", "Search term\nreset\nlog\nreset\n")
+    assert asked(one) == {"reset": 2.0, "log": 1.0}
+
+
 def test_further_columns_are_kept(tmp_path):
     file = written(tmp_path, "log.csv", "query,count,locale,category\nreset,31,de,account\n")
     (query,) = load(file).queries

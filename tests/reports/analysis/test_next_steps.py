@@ -240,3 +240,12 @@ def test_grades_that_took_the_place_of_the_dataset_are_not_dropped_by_what_is_ne
     assert "`assay judge b.yaml -o judged.json`" in judge
     assert "`assay run b.yaml --dataset judged.json`" in more
     assert more.count("judged.json") == 2  # where to add queries, and what to run
+
+
+def test_a_report_of_a_diff_has_no_scores_to_speak_of():
+    runs = (Run("old", "1", {}), Run("new", "2", {}, failed={"q1": "down"}))
+    found = Report({"name": "b", "scored": False}, {}, {}, {}, runs, id="0123456789ab")
+    told, failed = next_steps(found)
+    assert "`assay diff 01234567`" in told
+    assert failed.startswith("1 query failed: `assay show 01234567")
+    assert "assay run" not in failed

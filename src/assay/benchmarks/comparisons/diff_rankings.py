@@ -1,16 +1,46 @@
 """Two searches of the same queries -> what changed, by traffic, without judgments."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from assay.errors import InputError
 from assay.metrics.between.overlap import overlap
 from assay.metrics.between.rbo import rbo
 from assay.records import Floats, Query, Rankings, decode
 from assay.records.diff import DiffTotals, QueryDiff
 from assay.statistics.mean_interval import mean_interval
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
-__all__ = ["diff_queries", "diff_totals"]
+__all__ = ["diff_queries", "diff_totals", "without_failed"]
+
+Failed = Mapping[str, Mapping[str, str]]  # of each search the queries that failed, and why
+
+
+def without_failed(asked: Sequence[Query], failed: Failed) -> tuple[list[Query], list[str]]:
+    """Leave out the queries of which one search failed, and note how much of the traffic they are.
+
+    What it would have answered is unknown: that is neither a change nor an empty answer.
+    """
+    either = {key for reasons in failed.values() for key in reasons}
+    found = [query for query in asked if query.key not in either]
+    if not found:
+        hint = "correct the search that fails, then run the same command again"
+        raise InputError(f"no query was answered by both {' and '.join(failed)}", hint=hint)
+    lost = [(name, [one for one in asked if one.key in failed[name]]) for name in failed]
+    return found, [_failure(name, some, asked, failed[name]) for name, some in lost if some]
+
+
+def _failure(
+    name: str, lost: Sequence[Query], asked: Sequence[Query], reasons: Mapping[str, str]
+) -> str:
+    heaviest = max(query.weight for query in asked)
+    weights = [sum(one.weight / heaviest for one in some) for some in (lost, asked)]
+    count = f"{count_noun(len(lost), 'query')} ({weights[0] / weights[1]:.1%} of the traffic)"
+    first = f"{quote_value(lost[0].key, 60)}: {reasons[lost[0].key][:200]}"
+    which = "which is" if len(lost) == 1 else "which are"
+    return f'"{name}" failed on {count}, {which} not compared, e.g. {first}'
 
 
 def diff_queries(

@@ -102,6 +102,7 @@ def sum_up_unscored(
 ) -> RunResult:
     """Tell what a configuration answered and cost, of queries of which nothing is judged."""
     run = _costs(chosen, built, measured, benchmark)
+    run = replace(run, notes=(*built.notes, *measured.notes))  # a query that failed scores nothing
     if built.error or not measured.found:
         return RunResult(replace(run, status="failed", error=built.error or _first(run.failed)))
     kept = {key: tuple(found[0][:RESULTS_KEPT]) for key, found in measured.found.items()}

@@ -53,7 +53,8 @@ def record_studies(
     rows = [*tape.rows()]
     answered = {row.query for row in rows if not row.round and row.value is not None}
     known = {row.query for row in rows if row.round == STUDIED}
-    asked = [query for query in queries if query.fingerprint in answered - known]
+    open_ = answered - known
+    asked = [query for query in queries if query.fingerprint in open_]
     if not asked or not _has_structure(built, asked[0]):
         return
     for query in track(asked, doing, total=len(asked), unit="queries"):

@@ -30,7 +30,7 @@ JUDGING = ("to_judge", "sample", "detect", "outputs", "json_")  # not part of a 
 
 def _with_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     """Add the options of a run that a diff has, too."""
-    names = ("seed", "asks", "untimed", "parallel", "resume", "retry_failed", "fresh")
+    names = ("seed", "untimed", "parallel", "resume", "retry_failed", "fresh")
     for option in reversed(record_options(RunSettings, Invocation, only=names)):
         command = option(command)
     return command
@@ -86,6 +86,12 @@ def _with_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     show_default=True,
     metavar="D",
     help="Difference of the mean over all traffic that the sample shows with 80% power.",
+)
+@click.option(
+    "--asks",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="Run each query N times; the median is its latency (default: 1).",
 )
 @_with_options
 @WORKSPACE

@@ -31,6 +31,10 @@ KEY = frozenset(plain_titles([*TITLES["key"], "id"]))
 TEXT = frozenset(plain_titles(TITLES["text"]))
 WEIGHT = frozenset(plain_titles([*TITLES["weight"], *COUNTS]))
 ABOUT = frozenset(plain_titles([*TITLES["category"], *TITLES["difficulty"], *TITLES["collection"]]))
+# Who asked, and when: a row is one search, and counts 1.
+EVENT = frozenset(
+    ("timestamp", "time", "date", "datetime", "user", "userid", "session", "sessionid")
+)
 MARKS = (",", ";", "\t")
 SEEN = 5  # lines of a text that must not all look like judgments
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -52,9 +56,9 @@ def _layout(place: Place) -> str:
     head = place.head
     if head.lstrip().startswith((b"{", b"[", b"<")):
         return "json" if _names_queries(first_keys(head)) and head.lstrip()[:1] == b"{" else ""
-    if _mark(head):
-        return "table"
     name = place.path.name.lower().removesuffix(".gz")
+    if _mark(head) or (name.endswith((".csv", ".tsv")) and plain(first_line(head)) in TEXT):
+        return "table"
     text = head.decode("utf-8", "replace").strip()
     return "lines" if name.endswith(".txt") and text and not _are_judgments(text) else ""
 
@@ -74,7 +78,7 @@ def _names_queries(titles: Sequence[str]) -> bool:
     names = plain_titles(titles)
     if TEXT.isdisjoint(names) or any(is_grade_title(title) for title in titles):
         return False
-    others = [title for title in titles if plain(title) not in KEY | TEXT | WEIGHT | ABOUT]
+    others = [title for title in titles if plain(title) not in KEY | TEXT | WEIGHT | ABOUT | EVENT]
     return not others or not (WEIGHT.isdisjoint(names) or any(map(file_kind, others)))
 
 
@@ -92,7 +96,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems.refuse()
     if not queries:
         raise InputError("contains no queries", where=place.name, hint=HINT)
-    asked = with_weights(Dataset(place.stem, tuple(queries)), where=place.name)
+    asked = with_weights(Dataset(place.stem, tuple(queries)), where=place.name, counted=True)
     merged = _merged(asked.queries, problems)
     problems.refuse()
     return replace(
@@ -106,7 +110,7 @@ def _records(place: Place, problems: Problems) -> Iterator[tuple[str, Record]]:
     if layout == "json":
         for number, record in json_lines(place, _schema(), problems):
             yield f"line {number}", record
-    elif layout == "table" and (mark := _mark(place.head)) != "\n":
+    elif layout == "table" and (mark := _mark(place.head)) not in ("", "\n"):
         yield from _table(place, mark, problems)
     else:
         for number, line in place.lines():

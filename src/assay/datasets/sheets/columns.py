@@ -103,6 +103,8 @@ def refuse_titles(head: bytes, *, where: str) -> None:
     call = " and ".join(CALLED[noun] for noun in lacks)
     s = "" if len(lacks) == 1 else "s"
     hint = f"the columns are: {shown(titles)}; rename the right one{s} to {call}"
+    if "document" in lacks and "grade" not in names:
+        hint += '; a log without judgments has the columns "query" and "count"'
     raise InputError(f"no column for {known}", where=where, hint=hint)
 
 

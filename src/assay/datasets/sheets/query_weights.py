@@ -1,6 +1,5 @@
 """How much each query counts: a weight, or how often it is asked, among its further fields."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,14 +17,18 @@ __all__ = ["weight_of", "with_weights", "without_weight"]
 WEIGHT = frozenset(plain_titles(TITLES["weight"]))
 COUNTED = frozenset(plain_titles(COUNTS))
 NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
-ABOVE_0 = "expected a number above 0, e.g. how often the query is asked; remove a query that is not"
+LEAST, MOST = 1e-100, 1e100  # beyond them squares and shares are not numbers any more
+ABOVE_0 = (
+    "expected a number above 0, such as 1204: how often the query is asked; remove one that is not"
+)
 
 
-def with_weights(dataset: Dataset, *, where: str = "") -> Dataset:
+def with_weights(dataset: Dataset, *, where: str = "", counted: bool = False) -> Dataset:
     """Take weights from the further fields of queries; without any the dataset stays as it is.
 
     A field "weight" decides, and a query without it counts 1. Otherwise a count, such as "traffic"
-    or "impressions", is a weight if every query has it; several such counts are refused.
+    or "impressions", is a weight if every query has it; several such counts are refused. In what is
+    known to be ``counted``, a log, it always is, so that a count that is no number is refused.
     """
     names = dict.fromkeys(key for query in dataset.queries if query.extra for key in query.extra)
     named = [key for key in names if plain(key) in WEIGHT]
@@ -36,7 +39,11 @@ def with_weights(dataset: Dataset, *, where: str = "") -> Dataset:
     if named:
         return _weighted(dataset, named[0], Problems(where or dataset.name))
     counts = [key for key in names if plain(key) in COUNTED]
-    whole = [key for key in counts if all(weight_of(q.extra.get(key)) for q in dataset.queries)]
+    whole = [
+        key
+        for key in counts
+        if counted or all(weight_of(one.extra.get(key)) for one in dataset.queries)
+    ]
     if len(whole) > 1:
         problem = f"{join_names(whole)} could each be the weight of the queries"
         hint = f'rename the one that counts to "weight", e.g. {whole[0]}'
@@ -48,7 +55,7 @@ def with_weights(dataset: Dataset, *, where: str = "") -> Dataset:
 
 
 def weight_of(value: object) -> float:
-    """Read a weight: a finite number above 0, also as text; 0 is none.
+    """Read a weight: a number above 0, also as text; 0 is none, nor is what no count can be.
 
     >>> weight_of(3), weight_of("2.5"), weight_of("often"), weight_of(-1), weight_of("1,204")
     (3.0, 2.5, 0.0, 0.0, 0.0)
@@ -61,7 +68,7 @@ def weight_of(value: object) -> float:
         number = float(value)
     except OverflowError:
         return 0.0
-    return number if 0 < number < math.inf else 0.0
+    return number if LEAST <= number <= MOST else 0.0
 
 
 def without_weight(extra: Mapping[str, object]) -> dict[str, object]:

@@ -33,6 +33,9 @@ def next_steps(report: Report) -> list[str]:
 
 
 def _steps(report: Report) -> Iterator[str]:
+    if report.benchmark.get("scored") is False:
+        yield from _unscored(report)
+        return
     if report.status == "cancelled":
         yield f"The benchmark was cancelled: `{command(report, 'run', '--resume')}` resumes it."
     yield from _failed(report)
@@ -47,6 +50,21 @@ def _steps(report: Report) -> Iterator[str]:
     yield from _idle(report)
     if not few and not more:
         yield from _raced(report)
+
+
+def _unscored(report: Report) -> Iterator[str]:
+    """Name the command that shows what a diff recorded: there are no scores."""
+    place = report.id[:8] or "REPORT"
+    yield (
+        f"No query is judged: `assay diff {place}` shows what changed, and with --to-judge FILE it "
+        "draws the queries to judge."
+    )
+    if lost := len({query for run in report.runs for query in run.failed}):
+        them, failed = ("it", "query") if lost == 1 else ("them", "queries")
+        yield (
+            f"{lost:,} {failed} failed: `assay show {place} --run NAME` shows why, the same `assay "
+            f"diff` with --resume --retry-failed retries {them}."
+        )
 
 
 def _failed(report: Report) -> Iterator[str]:

@@ -19,6 +19,7 @@ def json(diff: Diff) -> dict[str, Any]:
         "changed": len(diff.changed),
         "totals": _totals(diff.totals),
         "totals_unweighted": _totals(diff.unweighted) if diff.unweighted else None,
+        "failed": {name: dict(one) for name, one in diff.failed.items()},
         "latency_ms": {name: dict(one) for name, one in diff.latency_ms.items()} or None,
         "judging": {
             "changed": diff.plan.changed,

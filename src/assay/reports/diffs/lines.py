@@ -12,7 +12,9 @@ SD = "sd=0.3"  # of the differences of changed queries, as the plan is told in a
 def headline(diff: Diff) -> str:
     """Say what is compared."""
     count = count_noun(len(diff.changes), "query")
-    return f"{diff.after} compared with {diff.before}: {count}, {len(diff.changed):,} changed"
+    failed = len({key for reasons in diff.failed.values() for key in reasons})
+    lost = f"; {failed:,} more failed and are not compared" if failed else ""
+    return f"{diff.after} compared with {diff.before}: {count}, {len(diff.changed):,} changed{lost}"
 
 
 def next_lines(diff: Diff, command: str) -> list[str]:
@@ -37,10 +39,12 @@ def _needed(diff: Diff) -> str:
     if not found:
         return ""
     (last, least), some = found[-1], [one for one in found[:-1] if one[1] < 1][:3]
-    told = [f"{number:,} judged queries {size:.3f}" for number, size in some]
-    whole = f"all {last:,} {least:.3f}" if least < 1 else f"none with all {last:,}"
-    what = "Detectable difference of the mean over all traffic"
-    return f"{what}: {join_list([*told, whole])} (80% power, {SD.replace('=', ' ')} assumed)."
+    given = f"(80% power, {SD.replace('=', ' ')} assumed)"
+    if least >= 1:
+        return f"Even all {last:,} changed queries, judged, would detect no difference {given}."
+    told = [f"{size:.3f} with {number:,} judged queries" for number, size in some]
+    what = f"Detectable difference of the mean over all traffic {given}"
+    return f"{what}: {join_list([*told, f'{least:.3f} with all {last:,}'])}."
 
 
 def sample_lines(diff: Diff, judge: str) -> list[str]:
