@@ -150,5 +150,11 @@ def _number(value: object) -> int | float | None:
 
 
 def value_text(value: object) -> str:
-    """Write a value as filters do: true, not True."""
+    """Write a value as filters do.
+
+    >>> value_text(True), value_text(2020.0), value_text(1.5)
+    ('true', '2020', '1.5')
+    """
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     return str(value).lower() if isinstance(value, bool) else str(value)
