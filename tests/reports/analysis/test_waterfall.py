@@ -31,6 +31,8 @@ def report(metrics=("ndcg@10",), primary=""):
         (["ndcg@3", "ndcg@7", "mrr"], "ndcg@7", "ndcg@7"),
         (["recall@5", "alpha_ndcg@5"], "", "ndcg@5"),
         (["ndcg", "recall@5"], "recall@5", "ndcg"),
+        (["ndcg@60tokens", "ndcg@5"], "", "ndcg@5"),
+        (["recall@60tokens", "recall@5"], "", "ndcg@10"),
     ],
 )
 def test_the_metric_is_the_one_that_was_measured(metrics, primary, lost):
@@ -58,3 +60,18 @@ def test_nothing_lost_names_its_metric(snapshot):
     none = replace(made, runs=(replace(made.runs[0], waterfall={"order": 0.0}),))
     snapshot(waterfall(none).caption)
     assert "ndcg@10" in waterfall(none).caption
+
+
+@pytest.mark.parametrize(
+    ("stage", "cause", "advice"),
+    [
+        ("judgments", "Results that meet several expected items", "try smaller chunks"),
+        ("corpus", "Lines and symbols missing from the corpus", "check the judgments"),
+    ],
+)
+def test_losses_inside_documents_have_their_own_words(stage, cause, advice):
+    made = report()
+    runs = [replace(run, waterfall={stage: 0.5}) for run in made.runs]
+    told = waterfall(replace(made, benchmark={**made.benchmark, "unit": "chunk"}, runs=runs))
+    assert told.caption.startswith(cause)
+    assert advice in told.caption

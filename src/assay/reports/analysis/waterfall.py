@@ -46,6 +46,11 @@ ADVICE = {
     "cut": "try a larger top_k",
     "failed": "fix the failing searches first",
 }
+# The same where lines or symbols are expected, not documents.
+INSIDE = {
+    "judgments": ("Results that meet several expected items account", "try smaller chunks"),
+    "corpus": ("Lines and symbols missing from the corpus account", "check the judgments"),
+}
 # What orders the results, by setting.
 ORDERING = {"model": "another model", "weights": "other weights", "rerank": "a reranker"}
 K = "10"  # where the primary metric looks at all documents
@@ -100,6 +105,8 @@ def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
         return f"{run_label(report, best)} loses no {metric}: all rankings are ideal."
     cause = CAUSES.get(stage, f'Stage "{stage}" accounts')
     told = _order_advice(report) if stage == ORDER else ADVICE.get(stage)
+    if stage in INSIDE and report.benchmark.get("unit", "document") != "document":
+        cause, told = INSIDE[stage]
     share, whole = f"{losses[stage]:.2f}", f"{total:.2f} {metric} lost by"
     most = "all" if losses[stage] >= 0.995 * total else "nearly all"
     part = f"{most} of the {whole}" if share == f"{total:.2f}" else f"{share} of the {whole}"
@@ -128,7 +135,7 @@ def _lost_metric(report: Report) -> str:
     metrics = [str(one) for one in report.benchmark.get("metrics") or ()]
     primary = str(report.benchmark.get("primary") or "")
     every = [*([primary] if primary else []), *metrics]
-    named = [one for one in every if re.match(r"ndcg(_exp)?\b", one)]
+    named = [one for one in every if re.match(r"ndcg(_exp)?(@\d+)?$", one)]
     return named[0] if named else f"ndcg@{_cutoff(every[0] if every else '')}"
 
 

@@ -52,7 +52,8 @@ def waterfall(report: Report, look: ChartStyle, *, run: str | None = None) -> Dr
 
 def _metric(report: Report) -> str:
     """Return the nDCG that is lost: the primary metric, or one that stands in for it."""
-    return primary(report) if primary(report).startswith("ndcg") else "nDCG"
+    named = primary(report)
+    return named if named.startswith("ndcg") and not named.endswith("tokens") else "nDCG"
 
 
 def _stages(there: list[ChartRun]) -> list[str]:
