@@ -253,11 +253,12 @@ def test_what_fits_into_a_window_depends_on_the_chunks(home):
         assert one.scores["recall@9999tokens"] == one.scores["recall@100"]
 
 
-def test_a_store_returns_chunks(home):
+@pytest.mark.parametrize("unit", ["chunk", "symbol"])
+def test_a_store_returns_chunks(home, unit):
     pytest.importorskip("lancedb")
     stored = {"name": "store", "search": "dense", "model": "static", "chunk_size": 40}
     own = stored | {"name": "own", "precision": "float32"}
-    report = measured(home, "chunk", own, stored | {"system": {"kind": "lancedb"}})
+    report = measured(home, unit, own, stored | {"system": {"kind": "lancedb"}})
     one, other = report.runs
     assert one.rankings == other.rankings
     assert one.per_query == other.per_query

@@ -340,7 +340,7 @@ def _reachable_notes(runs: Sequence[Run], unit: str) -> Iterator[str]:
     for run in runs:
         told = ", ".join(f"{name} {best:.4f}" for name, best in run.reachable.items())
         alike.setdefault(told, []).append(run.name)
-    why = f"some {unit}s meet several expected items, or none meets one"
+    why = f"some {unit}s meet several expected items, or an item is met by none"
     for told, names in alike.items():
         of = "" if len(names) == len(runs) else f" of {first_named(names, NAMED, show=quote)}"
         if told:

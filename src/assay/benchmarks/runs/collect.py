@@ -91,7 +91,8 @@ class ResultReader:
         """Return the collections with judgments of the units that some runs return."""
         if collections.unit == "document":
             return collections
-        return in_units(collections, self.chunk_tables(runs))
+        tables = self.chunk_tables(runs) if collections.unit == "chunk" else {}
+        return in_units(collections, tables)
 
     def chunk_tables(self, runs: Collection[str]) -> ChunkTables:
         """List the chunks that some runs searched, by collection and by what was searched."""
