@@ -328,3 +328,22 @@ def test_a_sample_of_several_datasets_is_refused_before_anything_is_built(place)
     with pytest.raises(UsageError, match="2 datasets"):
         assay.diff(settings | {"datasets": pairs}, to_judge="s.json")
     assert not (place / "workspace").exists()
+
+
+def test_chunks_are_not_drawn_for_judging_and_other_cuts_are_said(place):
+    settings = json.loads((place / "bench.json").read_text()) | {"unit": "chunk"}
+    settings["configurations"] = [
+        {"name": "small", "search": "lexical", "chunk_size": 16},
+        {"name": "large", "search": "lexical"},
+    ]
+    with pytest.raises(UsageError, match="evaluates chunks"):
+        assay.diff(settings, to_judge="s.json")
+    assert any("different chunks" in note for note in assay.diff(settings, untimed=True).notes)
+    settings["configurations"][1] = {
+        "name": "deep",
+        "search": "lexical",
+        "chunk_size": 16,
+        "depth": 300,
+    }
+    same = assay.diff(settings, untimed=True)
+    assert not any("different chunks" in note for note in same.notes)

@@ -16,9 +16,10 @@ from assay.benchmarks.comparisons.sample_queries import (
 from assay.benchmarks.file.read_benchmark import is_benchmark, read_benchmark
 from assay.errors import InputError, UsageError
 from assay.metrics import parse
-from assay.records import Benchmark, Rankings, Report, Run
+from assay.records import Benchmark, Configuration, Rankings, Report, Run
 from assay.records.diff import Diff
 from assay.records.run_settings import Invocation, RunSettings
+from assay.searches.configuration.conflicts import CHUNKING
 from assay.text.quote import quote_value
 from assay.workflows._diff_sides import (
     Sides,
@@ -173,6 +174,18 @@ def _refuse_several(after: object, to_judge: object, asked: Benchmark) -> None:
     if to_judge is not None and (files := len({str(one.dataset) for one in asked.datasets})) > 1:
         hint = "write a benchmark file with one of them, whose sample can be judged"
         raise UsageError(f"to_judge: {asked.name} has {files} datasets", hint=hint)
+    if to_judge is not None and asked.unit != "document":
+        hint = "use unit: document, or add judgments with lines or symbols to the dataset"
+        problem = f"to_judge: documents are judged, and {asked.name} evaluates {asked.unit}s"
+        raise UsageError(problem, hint=hint)
+
+
+def _cut_otherwise(chosen: Sequence[Configuration], unit: str) -> list[str]:
+    """Say that chunks of different indexes are different results, whatever text they share."""
+    cuts = {tuple(getattr(one, name) for name in ("chunker", *CHUNKING)) for one in chosen}
+    if unit != "chunk" or len(cuts) == 1:
+        return []
+    return ["the two are cut into different chunks, which count as changed: compare documents"]
 
 
 def _asked(where: object, queries: object) -> Benchmark:
@@ -218,6 +231,7 @@ def _searched(
     every = [(one.key(query.key), query) for one in collections for query in one.queries]
     told = [note for one in collections for note in one.dataset.notes]
     told += [f'"{name}": {note}' for name, run in answered.items() for note in run.notes]
+    told += _cut_otherwise(chosen, read.unit)
     before, after = (replace(kept[run.name], name=name) for name, run in answered.items())
     return Sides(
         before,
