@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.columns.files.path_names import is_path, slashed
+from assay.columns.files.path_names import is_path, plain_path, slashed
 from assay.datasets.resolve.matching_notes import matching_notes
 from assay.datasets.resolve.resolve import needs, resolve
 from assay.records import Dataset, Document, Judgment, Query, Reference
@@ -469,25 +469,40 @@ REFERENCES = st.builds(
     document_id=st.sampled_from(["", "", "1", "2", "x"]),
     uri=SOME,
     content_hash=st.sampled_from(["", "0" * 64, "2" * 64, "no"]),
-    path=SOME | LETTERS,
+    path=SOME | LETTERS.filter(lambda path: not plain_path(path)),  # ../ has tests of its own
     file_name=SOME,
     symbol=st.sampled_from(["", "a", "b", "A"]),
     match=st.sampled_from(["exact", "substring"]),
 )
 
 
-def loosely(keys, documents):
-    """What no key finds may be a path in another spelling: of the same case, else of any."""
+def loosely(keys, documents, *, whole):
+    """What no key finds may be a path in another spelling: of the same case, else of any.
+
+    If it must be the ``whole`` path, the ending of the file may be missing.
+    """
     values = [keys[key] for key in ("document_id", "uri") if is_path(keys.get(key, ""))]
     for value in [*values, keys.get("path", "")]:
         ours = slashed(value)
         names = [(d.id, slashed(d.path)) for d in documents if d.path]
+        met = {}
         for same in (str, str.lower):
-            met = dict.fromkeys(id_ for id_, name in names if ours and one(same(ours), same(name)))
-            if met:
-                lost = "ambiguous" if len(met) > 1 else ""
-                return lost, () if lost else tuple(met), tuple(met)[:10] if lost else ()
+            if ours and not met:
+                met = {id_: name for id_, name in names if one(same(ours), same(name))}
+        if not met and whole and "." not in ours.rpartition("/")[2] != "":
+            met = {id_: name for id_, name in names if ours.lower() in stems(name.lower())}
+        if met:
+            lost = "ambiguous" if len(met) > 1 else ""
+            return lost, () if lost else tuple(met), tuple(met)[:10] if lost else ()
     return "lost", (), ()
+
+
+def stems(path):
+    """Return the path without the ending of its file, and the name of that file without it."""
+    folder, _, name = path.rpartition("/")
+    stem, dot, _ = name.rpartition(".")
+    whole = f"{folder}/{stem}" if "/" in path else stem
+    return {whole, stem} - {""} if dot else set()
 
 
 def one(ours, theirs):
@@ -527,7 +542,7 @@ def plainly(reference, documents):
         met["path"] = same or met["path"] or parts
     telling = [key for key in keys if met[key]]  # fall through what finds nothing
     if not telling:
-        return loosely(keys, documents)
+        return loosely(keys, documents, whole=not part)
     first, *later = telling
     if part and first == "path" and same:
         return "", tuple(same), ()

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from typing import Any
 
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.corpora.fingerprint import ContentHash
+from assay.corpora.no_corpus import NoCorpus
 from assay.errors import InputError
 from assay.records import Configuration, Corpus, Document, Embedder, Track, labelled, untracked
 from assay.records.fingerprint import fingerprint_of
@@ -139,7 +139,7 @@ class OpenIndexes:
                 folder = Path(self._shapes.name) / key
                 folder.mkdir()
                 embedder = self.embedder(chosen)
-                store, _ = make_index(_EmptyCorpus(), chosen, folder=folder, embedder=embedder)
+                store, _ = make_index(NoCorpus(), chosen, folder=folder, embedder=embedder)
                 self._indexes[key] = open_index(store)
             self._searchers[named] = self._searcher(self._indexes[key], chosen)
         return self._searchers[named]
@@ -167,23 +167,6 @@ class OpenIndexes:
                 raise InputError("an index of this run was removed", where=key[:12], hint=hint)
             self._indexes[key] = open_index(open_store(folder, settings=self.settings(chosen)))
         return self._indexes[key]
-
-
-class _EmptyCorpus:
-    """A corpus without documents."""
-
-    name = "empty"
-    skipped: Mapping[str, int] = MappingProxyType({})
-
-    def documents(
-        self,
-        *,
-        texts: bool = True,
-        hashes: bool = True,
-        known: Mapping[str, str] | None = None,
-    ) -> Iterator[Document]:
-        """Yield nothing."""
-        return iter(())
 
 
 class _WatchedCorpus:
