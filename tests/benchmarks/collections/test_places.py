@@ -79,11 +79,14 @@ def test_a_document_without_lines_or_symbols_is_meant_as_a_whole():
         ("c", {}, []),
     ],
 )
-def test_a_symbol_is_where_its_name_stands(symbol, more, names):
+def test_a_symbol_is_all_of_its_definition(symbol, more, names):
     (places,) = placed(at("a.py", symbol=symbol, **more)).places
     assert [one.symbols[0] for one in places] == names
-    data = TEXT.encode()
-    assert all(data[one.start :].decode().startswith(one.symbols[0][-1]) for one in places)
+    for one in places:
+        text = TEXT.encode()[one.start : one.end].decode()
+        assert text.split()[1].startswith(one.symbols[0][-1])
+        assert text == text.rstrip()
+        assert text.count("def ") == (2 if one.symbols == ("A",) else 1)
 
 
 @pytest.mark.parametrize(

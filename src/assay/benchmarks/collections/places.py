@@ -163,7 +163,7 @@ def _places(
             yield from [Passage(name, *span, symbols)] if span else []
         elif judgment.reference.symbol:
             for one in defined:
-                yield Passage(name, one.named_byte, one.named_byte + 1, (one.name,))
+                yield Passage(name, one.start_byte, one.end_byte, (one.name,))
         else:
             yield Passage(name, symbols=_names(outline.definitions))
 

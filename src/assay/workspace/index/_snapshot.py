@@ -269,6 +269,16 @@ class Snapshot:
             found = {row: as_symbols(data) for row, data in self._all(asked, json.dumps(wanted))}
             return [found[row] for row in wanted]
 
+    def continued(self) -> dict[int, str]:
+        """Name, by row, what chunks that define nothing are a part of, as their titles say."""
+        asked = "SELECT row, kind, title FROM chunks WHERE symbols IS NULL AND title IS NOT NULL"
+        titles = ((row, kind, as_text(title)) for row, kind, title in self._all(asked))
+        return {
+            row: title.removeprefix(f"{kind} ")
+            for row, kind, title in titles
+            if title.startswith(f"{kind} ")
+        }
+
     def spans(self) -> Ints:
         """Read where each chunk is: a row per chunk of first and last byte, and the lines."""
         asked = 'SELECT start, "end", first_line, last_line FROM chunks ORDER BY row'

@@ -82,15 +82,23 @@ def _chunks(snapshot: Snapshot) -> Units:
 
 
 def _symbols(snapshot: Snapshot) -> Units:
-    """Number the symbols of each document in the order in which its chunks define them."""
-    defined = snapshot.symbols(snapshot.rows.tolist())
+    """Number the symbols of each document in the order in which its chunks define them.
+
+    A chunk that defines nothing itself belongs to the symbol that it is a part of.
+    """
+    codes, rows = snapshot.document_of.tolist(), snapshot.rows.tolist()
+    defined = snapshot.symbols(rows)
     known: dict[tuple[int, str], int] = {}
-    numbers = [
-        known.setdefault((code, symbol), len(known))
-        for code, some in zip(snapshot.document_of.tolist(), defined, strict=True)
-        for symbol in some
+    for code, some in zip(codes, defined, strict=True):
+        for symbol in some:
+            known.setdefault((code, symbol), len(known))
+    parts = snapshot.continued()
+    held = [
+        [*some] if some or (code, parts.get(row, "")) not in known else [parts[row]]
+        for code, row, some in zip(codes, rows, defined, strict=True)
     ]
-    sizes = np.array([len(some) for some in defined], np.int64)
+    numbers = [known[code, one] for code, some in zip(codes, held, strict=True) for one in some]
+    sizes = np.array([len(some) for some in held], np.int64)
     return Units(
         names=[symbol_id(snapshot.documents[code], symbol) for code, symbol in known],
         document_of=np.array([code for code, _ in known], np.int64),
