@@ -60,3 +60,18 @@ def test_what_is_in_both_is_all_that_holds(dataset, before):
     said = contradiction(dataset, before)
     assert (said == "") == holds
     assert said.isprintable()
+
+
+@given(DATASETS)
+def test_a_sample_of_a_diff_belongs_to_its_own_file_only(dataset):
+    """Its weights would be lost: whole datasets with the same queries, and other samples."""
+    before = with_graded(dataset, graded("x", 2))
+    sample = {"before": "bm25", "after": "hybrid", "drawn": 3, "seed": 0}
+    drawn, other = (
+        replace(dataset, metadata={"sample": sample | {"seed": seed}}) for seed in (0, 1)
+    )
+    file = replace(before, metadata={**before.metadata, "sample": sample})
+    assert contradiction(drawn, file) == ""
+    for one in (dataset, other):
+        assert '3 queries of "bm25" and "hybrid" (seed 0)' in contradiction(one, file)
+    assert contradiction(drawn, before)

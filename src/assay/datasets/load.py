@@ -60,17 +60,7 @@ def load(
         chosen = format if format is not None else _recognised(place)
         found = _format(chosen).load(place, limits or Limits())
         found = with_weights(found, where=place.name)
-        return replace(found, format=chosen, notes=(*found.notes, *_sample_notes(found)))
-
-
-def _sample_notes(dataset: Dataset) -> list[str]:
-    """Say of a sample that `assay diff` drew what its differences mean for all traffic."""
-    told = dataset.metadata.get("sample")
-    share = told.get("changed_share") if isinstance(told, dict) else None
-    if not isinstance(share, float) or not 0 < share < 1:
-        return []
-    traffic = f"a sample of the {share:.0%} of the traffic whose results changed"
-    return [f"{traffic}: over all traffic a difference is {share:.3g} times as large"]
+        return replace(found, format=chosen)
 
 
 def _recognised(place: Place) -> str:

@@ -13,7 +13,7 @@ from assay.records import Dataset, Judgment, Query, Reference
 from assay.text import sanitize
 from assay.text.count_noun import plural
 from assay.text.join_list import first_named
-from assay.text.quote import quote_line
+from assay.text.quote import quote_line, quote_value
 
 __all__ = [
     "contradiction",
@@ -76,6 +76,8 @@ def refuse_other(path: Path, before: Dataset, why: str) -> None:
 
 def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:
     own = {query.key: query for query in dataset.queries}
+    if before.metadata.get("sample") != dataset.metadata.get("sample"):
+        yield f"it is {_sample(before)}, the dataset is {_sample(dataset)}"
     if before.scale != dataset.scale:
         yield f"its highest grade is {before.scale}, the dataset's is {dataset.scale}"
     if strange := [query.key for query in before.queries if query.key not in own]:
@@ -84,6 +86,16 @@ def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:
         yield "it contains no grades of a judge, and not all queries of the dataset"
     for query in before.queries:
         yield from _of_query(query, own[query.key])
+
+
+def _sample(dataset: Dataset) -> str:
+    """Say which sample of `assay diff` a dataset is: its weights hold for no other queries."""
+    drawn = dataset.metadata.get("sample")
+    if not isinstance(drawn, dict):
+        return "not a sample of `assay diff`"
+    both = " and ".join(quote_line(str(drawn.get(side, ""))) for side in ("before", "after"))
+    queries, seed = (quote_value(drawn.get(key)) for key in ("drawn", "seed"))
+    return f"the sample of {queries} queries of {both} (seed {seed})"
 
 
 def _of_query(before: Query, now: Query) -> Iterator[str]:

@@ -18,6 +18,7 @@ from assay.benchmarks.collections.describe import about_corpus, about_dataset
 from assay.benchmarks.collections.filters import check_filters, ignored_filters
 from assay.benchmarks.collections.places import PlacedJudgments, find_places
 from assay.benchmarks.collections.resolve import opened_benchmark
+from assay.benchmarks.collections.sample_notes import sample_notes
 from assay.benchmarks.collections.truth import Truth, find_truth, no_truth, truth_of
 from assay.corpora.no_corpus import NoCorpus
 from assay.datasets.dataset_list import same_factor
@@ -218,8 +219,9 @@ def _opened(
     if benchmark.query_weights == "ignore":
         dataset = replace(dataset, queries=tuple(replace(q, weight=1.0) for q in dataset.queries))
     dataset = _with_variables(dataset, benchmark)
-    notes = (*dataset.notes, *ignored_filters(dataset, benchmark.configurations))
-    return replace(dataset, notes=notes), corpus
+    ignored = ignored_filters(dataset, benchmark.configurations)
+    drawn = sample_notes(dataset, benchmark.configurations) if benchmark.scored else ()
+    return replace(dataset, notes=(*dataset.notes, *ignored, *drawn)), corpus
 
 
 def _with_variables(dataset: Dataset, benchmark: Benchmark) -> Dataset:
