@@ -36,3 +36,21 @@ def test_the_sentence_has_the_means_of_the_table():
 
     assert said.startswith('Queries with year "v1" (0.25, 95% CI 0.12 to 0.50) are')
     assert "0.4" not in said
+
+
+def test_fields_of_which_nothing_was_found_share_a_sentence():
+    tested = {
+        "breakdowns.a": unlike(0.2, v1=(0.4, 0.5), v2=(0.5, 0.4)),
+        "breakdowns.b": unlike(0.02, v1=(0.1, 0.9), v2=(0.9, 0.1)),
+        "breakdowns.c": unlike(0.6, v1=(0.4, 0.5), v2=(0.5, 0.4)),
+    }
+    found = dict.fromkeys(("a", "b", "c", "d"), values(2)) | {"e": values(1)}
+
+    said = breakdowns(report(NAMES, breakdowns=found, harder=tested)).caption
+
+    assert said.count("significantly harder") == 2
+    assert 'Queries with b "v1" (0.00)' in said
+    assert "by value of d over all runs" in said  # not tested
+    assert said.endswith(
+        "No value of a and c is significantly harder or easier than the others (smallest p = 0.2)."
+    )

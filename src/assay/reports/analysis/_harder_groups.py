@@ -9,7 +9,7 @@ from assay.text.count_noun import plural
 from assay.text.figures import p_text
 from assay.text.join_list import first_few
 
-__all__ = ["are_unlike", "harder_of", "said_of"]
+__all__ = ["Group", "are_unlike", "harder_of", "said_of"]
 
 ALPHA = 0.05
 NAMED = 3  # groups of a kind that a sentence names
