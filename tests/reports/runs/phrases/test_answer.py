@@ -80,6 +80,25 @@ def decided(report, make_run):
     return made
 
 
+def test_queries_that_the_baseline_failed_are_the_first_doubt(decided):
+    found = decided(NEEDS, SHIP, pick=PICK)
+    assert not any("failed" in line for line in doubts(found))
+    scores = {"a": (0, 0, 0.5), "b": (1, 1, 1), "c": (0.9, 0.9, 0.6)}
+    rows = {
+        name: {key: {METRIC: value} for key, value in zip("xyz", some, strict=True)}
+        for name, some in scores.items()
+    }
+    lost = {"a": {"x": "timed out", "y": "timed out"}}
+    runs = [
+        replace(run, per_query=rows[run.name], failed=lost.get(run.name, {})) for run in found.runs
+    ]
+    first, *_ = doubts(replace(found, runs=tuple(runs)))
+    assert first == (
+        "2 of 3 queries of a failed and count as 0. "
+        "On 1 query that both answered, c has +0.100 ndcg@10."
+    )
+
+
 def test_a_run_that_ships_is_named_with_its_gain_reason_and_runner_up(decided, snapshot):
     found = decided(NEEDS, SHIP, pick=PICK)
     told = answer(found)

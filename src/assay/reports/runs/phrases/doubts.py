@@ -22,8 +22,8 @@ Naming = Callable[[Report, str], str]
 
 def doubts(report: Report, *, name: Naming = run_name) -> list[str]:
     """Write which runs may be as good, what the queries can show, and what limits all of it."""
-    told = [_best_set(report, name), _power(report, name), _weights(report, name)]
-    told.append(_other_pick(report, name))
+    told = [_failed_queries(report, name), _best_set(report, name), _power(report, name)]
+    told += [_weights(report, name), _other_pick(report, name)]
     return [*filter(None, [*told, *_structures(report, name), race_bound(report)])]
 
 
@@ -67,6 +67,26 @@ def _best_set(report: Report, name: Naming) -> str:
         return ""
     names = _names(report, others, lambda of, run: f"{name(of, run)}{_saved(of, run)}")
     return f"Not significantly different from the best, {name(report, best)}: {names}."
+
+
+def _failed_queries(report: Report, name: Naming) -> str:
+    """Say how many queries of the baseline failed, and what the gain is over the others."""
+    runs, compared = {one.name: one for one in report.runs}, report.comparisons
+    base = runs.get(compared.baseline) if compared else None
+    if compared is None or base is None or not base.failed:
+        return ""
+    queries, metric = count_noun(len(base.per_query), "query"), compared.primary
+    first = f"{len(base.failed):,} of {queries} of {name(report, base.name)} failed and count as 0."
+    shipped = answer(report).run
+    other = runs[shipped if shipped != base.name else compared.best]
+    before, after = base.per_query, other.per_query
+    failed = {*base.failed, *other.failed}
+    both = [key for key in before if key in after and key not in failed]
+    if other is base or not both:
+        return first
+    gain = sum(after[key][metric] - before[key][metric] for key in both) / len(both)
+    where = f"On {count_noun(len(both), 'query')} that both answered"
+    return f"{first} {where}, {name(report, other.name)} has {difference_text(gain)} {metric}."
 
 
 def _saved(report: Report, run: str) -> str:
