@@ -185,7 +185,7 @@ def _score(
         seed=seed,
         notes=outputs.studies.notes,
     )
-    result = with_structure(benchmark, collections.truth, chosen, outputs, result, seed=seed)
+    result = with_structure(benchmark, collections, chosen, outputs, result, seed=seed)
     result = with_waterfall(benchmark, collections, result, outputs.kept, outputs.measured.failed)
     result = replace(result, run=replace(result.run, aliases=aliases))
     return with_repeats(benchmark, collections, reader, result)

@@ -102,6 +102,18 @@ def test_scores_and_uplift_by_hand(four):
     )
 
 
+def test_each_collection_counts_the_same(four):
+    of_query = {"q1": "a", "q2": "b", "q3": "b", "q4": "b"}
+    structure = summed(four, collections=of_query)
+    cosine, coherence = structure.method("cosine"), structure.method("coherence")
+    assert cosine.scores["mrr@10"] == pytest.approx((1 / 2 + (1 + 1 / 3 + 1) / 3) / 2)
+    gain = coherence.uplift["mrr@10"]
+    assert gain.baseline == pytest.approx(cosine.scores["mrr@10"])
+    assert gain.score == pytest.approx(coherence.scores["mrr@10"])
+    assert gain.difference == pytest.approx((1 / 2 + 1 / 6 / 3) / 2)
+    assert structure.parts["ungated"]["coherence"].difference == pytest.approx((1 / 2 + 1 / 6) / 2)
+
+
 def test_gates_and_fallbacks_are_counted_and_hide_nothing(four):
     structure = summed(four)
 

@@ -1,7 +1,7 @@
 """Every order of every studied query -> scores by method, metric and query."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from assay.records import (
     Bools,
     Evaluation,
     Floats,
+    Ints,
     Judgments,
     Metric,
     Rankings,
@@ -36,13 +37,17 @@ METHODS = (
 
 @dataclass(frozen=True, slots=True)
 class MethodScores:
-    """The scores of each method, on the queries that are studied and judged."""
+    """The scores of each method, on the queries that are studied and judged.
+
+    ``named`` has the collection of each query, if there are several: each counts the same.
+    """
 
     studied: Mapping[str, StructureStudy]
     queries: tuple[str, ...]
     metrics: Mapping[str, Metric]
     evaluations: Mapping[str, Evaluation]
     seed: int
+    named: Sequence[str] = ()
 
     @classmethod
     def of(
@@ -53,8 +58,12 @@ class MethodScores:
         *,
         seed: int,
         top: int | None = None,
+        collections: Mapping[str, str] | None = None,
     ) -> "MethodScores":
-        """Score the ``top`` of each order that every query has (None: all of it)."""
+        """Score the ``top`` of each order that every query has (None: all of it).
+
+        ``collections`` names that of each query, if there are several.
+        """
         offered = [n for n in METHODS if all(n in one.orders for one in studied.values())]
         runs = {name: _rankings(name, studied, top) for name in offered}
         evaluations = {
@@ -64,7 +73,10 @@ class MethodScores:
             for name, run in runs.items()
         }
         queries = next(iter(evaluations.values())).queries
-        return cls(studied, queries, {str(one): one for one in wanted}, evaluations, seed)
+        named = [collections[query] for query in queries] if collections else []
+        if named:
+            evaluations = {name: _macro(one, named, seed) for name, one in evaluations.items()}
+        return cls(studied, queries, {str(one): one for one in wanted}, evaluations, seed, named)
 
     def scores(self, method: str, metric: str) -> Floats:
         """Return the score of each query."""
@@ -75,16 +87,28 @@ class MethodScores:
     ) -> Uplift:
         """Return what a method gains over another, on some of the queries or on all."""
         before, after = self.scores(over, metric), self.scores(method, metric)
-        weights = self.evaluations[method].weights
+        weights, named = self.evaluations[method].weights, np.array(self.named, object)
         if keep is not None:
             before, after = before[keep], after[keep]
             weights = None if weights is None else weights[keep]
+            named = named[keep] if len(named) else named
+        strata = np.unique(named.astype(str), return_inverse=True)[1] if len(named) else None
         upwards = self.metrics[metric].kind.higher_is_better
-        return uplifted(before, after, upwards=upwards, seed=self.seed, weights=weights)
+        return uplifted(
+            before, after, upwards=upwards, seed=self.seed, weights=weights, strata=strata
+        )
 
     def upwards(self, metric: str) -> bool:
         """Whether more is better."""
         return self.metrics[metric].kind.higher_is_better
+
+
+def _macro(evaluation: Evaluation, named: Sequence[str], seed: int) -> Evaluation:
+    """Let each collection count the same."""
+    from assay.benchmarks.runs.several_collections import sum_up_collections
+
+    found = sum_up_collections(evaluation.per_query, named, seed=seed, weights=evaluation.weights)
+    return replace(evaluation, scores=found.scores, intervals=found.intervals)
 
 
 def _rankings(name: str, studied: Mapping[str, StructureStudy], top: int | None) -> Rankings:
@@ -104,20 +128,29 @@ def uplifted(
     upwards: bool = True,
     seed: int = 0,
     weights: Floats | None = None,
+    strata: Ints | None = None,
 ) -> Uplift:
     """Compare scores of the same queries; of a metric that should fall, a fall is the gain."""
     gains = scores - baseline if upwards else baseline - scores
-    size = effect(gains, weights=weights)
-    before = weighted_mean(baseline, weights)
+    size = effect(gains, strata=strata, weights=weights)
+    before = _mean(baseline, strata, weights)
     return Uplift(
         queries=len(gains),
         baseline=before,
-        score=weighted_mean(scores, weights),
+        score=_mean(scores, strata, weights),
         difference=size.difference,
-        interval=t_interval(gains, weights=weights),
+        interval=t_interval(gains, strata=strata, weights=weights),
         relative=size.difference / abs(before) if before else None,
-        p=float(randomisation(gains, seed=seed, weights=weights)[0]) if np.any(gains) else 1.0,
+        p=float(randomisation(gains, seed=seed, strata=strata, weights=weights)[0])
+        if np.any(gains)
+        else 1.0,
         wins=size.wins,
         ties=size.ties,
         losses=size.losses,
     )
+
+
+def _mean(values: Floats, strata: Ints | None, weights: Floats | None) -> float:
+    if strata is None:
+        return weighted_mean(values, weights)
+    return effect(values, strata=strata, weights=weights).difference

@@ -20,7 +20,7 @@ FREE = ("neighbour_average",)  # controls that pass no gates: without them one m
 DIVERSITY = "alpha_ndcg@10"
 
 
-def sum_up_structure(
+def sum_up_structure(  # noqa: PLR0913 - every option is a name of its own
     studied: Mapping[str, StructureStudy],
     judgments: Judgments,
     *,
@@ -30,20 +30,24 @@ def sum_up_structure(
     latency: Mapping[str, Mapping[str, Any]] | None = None,
     returned: str = "coherence",
     top: int | None = None,
+    collections: Mapping[str, str] | None = None,
 ) -> Structure | None:
     """Score every order of every studied query; None where none of them is judged and ranked.
 
     ``studied`` is in the order in which queries came, which the suggestion of alpha reads as time.
     ``latency`` has the figures of each method that was timed, p50 and p95 among them. The verdict
     and the targets are those of what is ``returned`` (coherence or coherence_mmr), and all orders
-    are cut to the ``top`` of them that a search returns.
+    are cut to the ``top`` of them that a search returns. ``collections`` names that of each query,
+    if there are several: each counts the same.
     """
     judged = [query for query in judgments.queries if query in studied]
     if not judged or not all("cosine" in one.orders for one in studied.values()):
         return None
     receipts = [one.receipt for one in studied.values()]
     wanted = _wanted(metrics, primary, judgments)
-    scored = MethodScores.of(studied, judgments, wanted, seed=seed, top=top)
+    scored = MethodScores.of(
+        studied, judgments, wanted, seed=seed, top=top, collections=collections
+    )
     methods = {name: _method(name, scored, latency or {}) for name in scored.evaluations}
     spread = distributions(receipts)
     shares = rates(receipts)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.collections.truth import Truth
+from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.collect import RunOutputs
 from assay.benchmarks.runs.measure import Measurements, latency
 from assay.benchmarks.runs.run_result import RunResult
@@ -25,7 +25,7 @@ BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  
 
 def with_structure(
     benchmark: Benchmark,
-    truth: Truth,
+    collections: OpenCollections,
     chosen: Configuration,
     outputs: RunOutputs,
     result: RunResult,
@@ -39,15 +39,18 @@ def with_structure(
     wanted = [*benchmark.metrics, *others_of(benchmark, chosen)]
     metrics = [name for name in wanted if TOKENS not in name] or [USUAL]
     returned = "coherence" if mmr_of(chosen) is None else "coherence_mmr"
+    several = len(collections.each) > 1
+    of_query = {query.key: query.collection for query in collections.dataset.queries}
     structure = sum_up_structure(
         studied,
-        truth.judgments,
+        collections.truth.judgments,
         metrics=metrics,
         primary=metrics[0],
         seed=seed,
         latency=_method_times(outputs.measured, returned),
         returned=returned,
         top=chosen.top_k,
+        collections=of_query if several else None,
     )
     notes = (*result.run.notes, *_replaced_graphs([one.receipt for one in studied.values()]))
     return replace(result, run=replace(result.run, structure=structure, notes=notes))
