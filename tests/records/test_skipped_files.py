@@ -7,6 +7,7 @@ from assay.records.skipped_files import (
     SkippedFiles,
     describe_skipped,
     describe_unread,
+    join_skipped,
     unread_files,
 )
 
@@ -62,3 +63,12 @@ def test_nothing_is_told_of_nothing():
 
 def test_a_name_cannot_write_on_the_screen():
     assert "\x1b" not in describe_skipped(skipped(damaged=["\x1b[2J.pdf"]))
+
+
+def test_several_places_are_told_together():
+    each = {"one": skipped(scanned=["a.pdf"], binary=["b.png"]), "two": skipped(scanned=["a.pdf"])}
+    joined = join_skipped(each | {"three": {"binary": 2}})
+    assert joined == {"binary": 3, "scanned": 2}
+    assert describe_unread(joined).startswith(
+        "2 files could not be read: one/a.pdf, two/a.pdf (scanned, without text)"
+    )

@@ -1,7 +1,6 @@
 """A corpus for each collection of a dataset: folders of their names, or a path for each."""
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.records import Corpus, Document
+from assay.records.skipped_files import join_skipped
 from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named
 from assay.text.near_miss import did_you_mean
@@ -32,10 +32,7 @@ class CollectionCorpora:
     @property
     def skipped(self) -> Mapping[str, int]:
         """How many files of all of them the last reading left out, by reason."""
-        counts = Counter[str]()
-        for corpus in self.each.values():
-            counts.update(corpus.skipped)
-        return counts
+        return join_skipped({name: corpus.skipped for name, corpus in self.each.items()})
 
     def documents(
         self,

@@ -19,6 +19,7 @@ __all__ = [
     "describe_unread",
     "ending_of",
     "install_hint",
+    "join_skipped",
     "next_steps",
     "plain_reason",
     "skipped_cases",
@@ -153,6 +154,28 @@ def plain_reason(reason: str) -> str:
     ('converting took too long', 'damaged')
     """
     return PLAIN.get(reason, reason)
+
+
+def join_skipped(each: Mapping[str, Mapping[str, int]]) -> SkippedFiles:
+    """Put together what was skipped in several places, whose names begin the paths.
+
+    >>> one = SkippedFiles()
+    >>> one.skip("a.pdf", "scanned")
+    >>> join_skipped({"x": one, "y": {"binary": 2}}).unread
+    {'x/a.pdf': 'scanned'}
+    """
+    joined = SkippedFiles()
+    for name, one in each.items():
+        if not isinstance(one, SkippedFiles):
+            joined.counts.update({("", reason): number for reason, number in one.items()})
+            continue
+        joined.counts.update(one.counts)
+        joined.empty.update(one.empty)
+        joined.documents += one.documents
+        joined.limit = one.limit
+        joined.limits |= one.limits
+        joined.unread |= {f"{name}/{path}": why for path, why in one.unread.items()}
+    return joined
 
 
 def split_stamp(stamp: str) -> tuple[str, str]:
