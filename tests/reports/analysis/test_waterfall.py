@@ -65,7 +65,7 @@ def test_nothing_lost_names_its_metric(snapshot):
 @pytest.mark.parametrize(
     ("stage", "cause", "advice"),
     [
-        ("judgments", "Results that meet several expected items", "try smaller chunks"),
+        ("judgments", "Expected items that share a result", "try smaller chunks"),
         ("corpus", "Lines and symbols missing from the corpus", "check the judgments"),
     ],
 )

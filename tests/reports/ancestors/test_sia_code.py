@@ -1,6 +1,7 @@
 """sia-code's summary and its file of one configuration, worked by hand."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -54,3 +55,21 @@ def test_each_configuration_has_a_file(report, tmp_path):
     assert len(wrote) == 3
     one = json.loads((tmp_path / "x.other.sia_code.json").read_text())
     assert one["name"] == "other"
+
+
+@pytest.mark.parametrize(
+    ("unit", "results", "files"),
+    [
+        (
+            "chunk",
+            ("a.py:1-9", "b.py:3-4#0-9", "a.py:10-12", "c:1.py:2-2"),
+            ["a.py", "b.py", "c:1.py"],
+        ),
+        ("symbol", ("a.py::A.x", "a.py::A", "b.py::y"), ["a.py", "b.py"]),
+        ("document", ("a.py", "b:1-2"), ["a.py", "b:1-2"]),
+    ],
+)
+def test_files_are_those_of_chunks_and_symbols(made, unit, results, files):
+    whole = made.report(made.run(rankings={"q1": results}))
+    told = sia_code(replace(whole, benchmark={**whole.benchmark, "unit": unit}), date=DATE)
+    assert told["results"][0]["files"] == files

@@ -48,7 +48,10 @@ ADVICE = {
 }
 # The same where lines or symbols are expected, not documents.
 INSIDE = {
-    "judgments": ("Results that meet several expected items account", "try smaller chunks"),
+    "judgments": (
+        "Expected items that share a result or are excluded account",
+        "try smaller chunks",
+    ),
     "corpus": ("Lines and symbols missing from the corpus account", "check the judgments"),
 }
 # What orders the results, by setting.

@@ -4,7 +4,8 @@ Where sia-code and Assay define a field differently, the field has Assay's numbe
 says so.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Run
@@ -13,6 +14,7 @@ from assay.reports.ancestors._run_fields import RunFields
 __all__ = ["sia_code"]
 
 K = 5  # files that sia-code looks at
+INSIDE = re.compile(r"(::.*|:\d+-\d+(#\d+-\d+)?)$")  # after the file
 RECALL, PRECISION = f"recall@{K}", f"precision@{K}"
 RANKS = ("mrr", f"mrr@{K}", "mrr@10")  # any of these has the rank of the first right file
 DIFFERENT = {
@@ -101,6 +103,13 @@ def _result(report: Report, run: Run, key: str) -> dict[str, Any]:
         "repo": told.get("collection", ""),
         "hit": bool(first),
         "rank": round(1 / first) if first else 0,
-        "files": list(run.rankings.get(key, ())[:K]),
+        "files": _files(report, run.rankings.get(key, ()))[:K],
         "error": run.failed.get(key),
     }
+
+
+def _files(report: Report, results: Sequence[str]) -> list[str]:
+    """Name the files of results, each once; without chunks or symbols these are the results."""
+    if report.benchmark.get("unit", "document") == "document":
+        return list(results)
+    return [*dict.fromkeys(INSIDE.sub("", one) for one in results)]
