@@ -11,10 +11,11 @@ from assay.records.metric import TOKENS
 from assay.text.near_miss import near_miss
 from assay.text.quote import quote_value
 
-__all__ = ["parse", "parse_all"]
+__all__ = ["parse", "parse_all", "primary_of"]
 
 DEFAULTS = [f"{name}@{k}" for name in ("precision", "recall", "ndcg") for k in (5, 10, 20)]
 DEFAULTS += ["mrr", "ap"]
+PRIMARY = "ndcg@10"
 
 # What ir_measures and trec_eval call the same thing, in lower case.
 ALIASES = {
@@ -72,6 +73,18 @@ def parse_all(texts: str | Metric | Iterable[str | Metric] = ()) -> list[Metric]
     named = [part for text in given for part in _split(text)]
     metrics = [part if isinstance(part, Metric) else parse(part) for part in named or DEFAULTS]
     return list({str(metric): metric for metric in metrics}.values())
+
+
+def primary_of(metrics: Iterable[Metric]) -> Metric:
+    """Return the metric that decides where none is named: ndcg@10, else the first that can.
+
+    >>> [str(primary_of(parse_all(texts))) for texts in ("ap, ndcg@10", "judged@5, ndcg@3, ap")]
+    ['ndcg@10', 'ndcg@3']
+    """
+    kinds = {str(one): one.kind for one in metrics}
+    able = [name for name, kind in kinds.items() if kind.measures == "relevance"]
+    able = [name for name in able if kinds[name].higher_is_better]
+    return parse(able[0] if able and PRIMARY not in able else PRIMARY)
 
 
 def _split(text: str | Metric) -> Sequence[str | Metric]:

@@ -36,6 +36,22 @@ def test_the_smallest_file(folder):
     assert [one.name for one in benchmark.configurations] == ["default"]
 
 
+@pytest.mark.parametrize(
+    ("given", "primary"),
+    [
+        ("ndcg@3", "ndcg@3"),
+        ("recall@5, ndcg@10", "ndcg@10"),
+        ("judged@10, rbp_residual, mrr, recall@5", "mrr"),
+        ("rbp_residual", "ndcg@10"),
+    ],
+)
+def test_the_first_metric_decides_if_ndcg_at_10_is_not_among_them(folder, given, primary):
+    start = f"dataset: data/queries.json\nmetrics: [{given}]\n"
+    benchmark = read(folder, f"{start}configurations: [{{name: default}}]\n")
+
+    assert benchmark.metrics[0] == benchmark.primary == primary
+
+
 def test_a_larger_file(folder):
     text = """
         name: larger

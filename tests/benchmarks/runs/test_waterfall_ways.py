@@ -253,3 +253,33 @@ def test_whoever_is_stopped_has_a_trace_of_all_that_was_recorded():
     assert [row.round for row in tape.rows()] == [TRACED, 0]
     tracing.record([RecordedAnswer("0", 1)])
     assert [row.round for row in tape.rows()] == [TRACED, 0, 1]
+
+
+def test_what_filters_leave_out_is_lost_by_the_filter(tmp_path):
+    for name, year in (("old", 2019), ("new", 2024)):
+        text = f"---\nyear: {year}\n---\n# River\n\nThe river and the bridge.\n"
+        (tmp_path / "docs").mkdir(exist_ok=True)
+        (tmp_path / "docs" / f"{name}.md").write_text(text)
+    judged = [{"doc_ref": {"path": f"{name}.md"}, "relevance_grade": 1} for name in ("old", "new")]
+    asked = {"query_key": "q", "query_text": "river", "relevant_docs": judged}
+    one, two = {"queries": [{**asked, "filters": "year>=2022"}]}, {"queries": [asked]}
+    (tmp_path / "one.json").write_text(json.dumps(one))
+    (tmp_path / "two.json").write_text(json.dumps(two))
+    given = {
+        "dataset": str(tmp_path / "one.json"),
+        "corpus": str(tmp_path / "docs"),
+        "metrics": ["ndcg@10"],
+        "configurations": [{"name": "words", "search": "lexical"}],
+    }
+    (run,) = assay.run(given, untimed=True).runs
+    lost = 1 - 1 / (1 + 1 / np.log2(3))  # one of two relevant documents can be found
+    assert run.losses == {"q": {"filter": pytest.approx(lost)}}
+    assert run.missed == {"q": {"old.md": "filter"}}
+
+    both = [{"dataset": str(tmp_path / f"{name}.json"), "name": name} for name in ("two", "one")]
+    (run,) = assay.run({**given, "dataset": None, "datasets": both}, untimed=True).runs
+    assert run.waterfall["filter"] == pytest.approx(lost / 2)
+    assert sum(run.waterfall.values()) == pytest.approx(lost / 2)
+
+    (run,) = assay.run({**given, "dataset": str(tmp_path / "two.json")}, untimed=True).runs
+    assert "filter" not in run.waterfall

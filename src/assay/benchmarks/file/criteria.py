@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath
 from assay.errors import InputError
-from assay.metrics import parse, parse_all
+from assay.metrics import parse, parse_all, primary_of
 from assay.records import Benchmark, Metric
 from assay.records.metadata import is_metadata_name
 from assay.searches.configuration.settings import UNITS
@@ -35,7 +35,6 @@ __all__ = [
     "without_null",
 ]
 
-PRIMARY = "ndcg@10"
 SMALLEST_ALPHA = 0.0001  # a smaller one takes more sign flips than anybody waits for
 SHIP_IF = ("better", "noninferior")
 UNJUDGED = ("bounds", "zero")
@@ -64,7 +63,8 @@ def metrics(given: Mapping[str, Any], found: BenchmarkProblems) -> list[Metric]:
     texts = named.split(",") if isinstance(named, str) else named or []
     read = [_metric(one, ["metrics", at], found) for at, one in enumerate(texts)]
     wanted = [metric for metric in read if metric] if named else parse_all()
-    primary = _metric(given.get("primary", PRIMARY), ["primary"], found)
+    named = given.get("primary")
+    primary = _metric(named, ["primary"], found) if "primary" in given else primary_of(wanted)
     if primary is None:
         return wanted
     if not primary.kind.higher_is_better:

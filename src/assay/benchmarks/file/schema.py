@@ -38,7 +38,7 @@ MEANINGS = {
     "datasets": "Several datasets, each with its corpus; or all: the five families.",
     "corpus": "Documents to search: a path, git:REPOSITORY@REVISION, stdlib, or a mapping.",
     "metrics": "Metrics to compute, such as ndcg@10 (default: all standard metrics).",
-    "primary": "Metric that decides the verdicts (default: ndcg@10).",
+    "primary": "Metric that decides the verdicts (default: ndcg@10, else the first metric).",
     "baseline": "Configuration that the others are compared with (default: the first).",
     "budgets": "Limits on latency, storage, memory and errors.",
     "margin": "Non-inferiority margin as a fraction of the baseline's score (default: 0.02).",

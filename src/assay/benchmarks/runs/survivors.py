@@ -11,9 +11,9 @@ from assay.benchmarks.work.stage_outputs import Outputs
 from assay.records import Bools, Ints, Judgments, decode
 from assay.searches.searcher import Searcher
 
-__all__ = ["CORPUS", "Survivors", "join_survivors", "survivors_of"]
+__all__ = ["CORPUS", "FILTER", "Survivors", "join_survivors", "survivors_of"]
 
-CORPUS = "corpus"
+CORPUS, FILTER = "corpus", "filter"
 BATCH = 256  # queries whose lists are in memory at once
 
 
@@ -50,7 +50,8 @@ def survivors_of(
                 survive = wanted.among(rows, numbers, found)
             stages[name][rows], before = survive, found
     last = searcher.pipeline.refine[-1].name
-    return Survivors({CORPUS: wanted.indexed, **stages}, last, wanted.reachable)
+    first = {CORPUS: wanted.indexed, FILTER: wanted.matching}
+    return Survivors({**first, **stages}, last, wanted.reachable)
 
 
 def join_survivors(found: Sequence[Survivors | None]) -> Survivors | None:
@@ -94,11 +95,12 @@ class _JudgedUnits:
         self.reachable[rows] = _reachable(
             collection, searcher, judgments, self.number, self._code[rows], rows
         )
+        self.matching = self.indexed.copy()
         for query in collection.queries:
             if query.key in self.number and (filters := query.filters):
                 own = np.flatnonzero((self._query == self.number[query.key]) & self.indexed)
                 kept = searcher.snapshot.fields.match(filters)
-                self.reachable[own] &= kept[self._units.document_of[self._code[own]]]
+                self.matching[own] = kept[self._units.document_of[self._code[own]]]
 
     def rows_of(self, numbers: Ints) -> Ints:
         """Return the judgments of some queries whose documents are in the index."""

@@ -12,7 +12,7 @@ import numpy as np
 from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.attainable import Attainable
 from assay.benchmarks.runs.run_result import RunResult
-from assay.benchmarks.runs.survivors import CORPUS, Survivors
+from assay.benchmarks.runs.survivors import CORPUS, FILTER, Survivors
 from assay.metrics import parse_all
 from assay.rankings.judge import judge
 from assay.records import (
@@ -215,7 +215,7 @@ def _means(
     weights = judgments.query_weights(judgments.queries)
     means = np.mean([_mean(found.losses, group, weights) for group in groups], axis=0)
     told = dict(zip(found.stages, means.tolist(), strict=True))
-    return {stage: loss for stage, loss in told.items() if loss or stage != FAILED}
+    return {stage: loss for stage, loss in told.items() if loss or stage not in (FILTER, FAILED)}
 
 
 def _mean(losses: Floats, group: Ints, weights: Floats | None) -> Floats:

@@ -54,7 +54,7 @@ _OPTIONS: list[Decorator] = [
     click.option(
         "--primary",
         metavar="METRIC",
-        help="Metric that decides the verdicts (default: that of FILE, else ndcg@10).",
+        help="Metric that decides the verdicts (default: that of FILE).",
     ),
     click.option(
         "--margin",

@@ -10,12 +10,13 @@ __all__ = ["waterfall"]
 
 ORDER = "order"  # what remains after the last stage
 # The order of stages of different searches; others come before the cut.
-FIRST = ("judgments", "corpus", "lexical", "dense", "retrieve", "fuse")
+FIRST = ("judgments", "corpus", "filter", "lexical", "dense", "retrieve", "fuse")
 LAST = ("cut", "search", ORDER, "failed")
 # What loses the most, in words with their verb, and what to try then.
 CAUSES = {
     "judgments": "Judgments that no ranking can satisfy account",
     "corpus": "Relevant documents missing from the corpus account",
+    "filter": "Filters of queries that leave out relevant documents account",
     "lexical": "Lexical retrieval accounts",
     "dense": "Dense retrieval accounts",
     "retrieve": "Retrieval accounts",
@@ -33,6 +34,7 @@ CAUSES = {
 ADVICE = {
     "judgments": "check these judgments first",
     "corpus": "check the corpus and the judgments; no search setting can find these documents",
+    "filter": "check the filters and the metadata of these documents",
     **dict.fromkeys(
         ("lexical", "dense", "retrieve"),
         "try deeper or different retrieval, not reranking",

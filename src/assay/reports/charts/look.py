@@ -56,11 +56,12 @@ STAGES = (
     ("#535c68", "#8994a7"),
     ("#222830", "#e9edf2"),
     ("#7266ce", "#c9bcff"),
+    ("#7d2cc4", "#a3e635"),
 )
 # Each has its own colour in every report; those of one search stand far apart.
 PLACES = (
     *("lexical", "dense", "retrieve", "order", "fuse", "coherence", "collapse", "cut"),
-    *("judgments", "rerank", "threshold", "corpus", "failed", "diversify"),
+    *("judgments", "rerank", "threshold", "corpus", "failed", "diversify", "filter"),
 )
 SAME = {"search": "retrieve"}  # what a system does by itself
 SHAPES = (
