@@ -411,3 +411,25 @@ def test_questions_about_pdf_files_ask_for_text_first(root, without_converters):
     (root / "q.csv").write_text("question,file\nwho signs?,a.pdf\n")
     started = init(root)
     assert started.next.startswith("add documents with text, and refer to them in q.csv")
+
+
+def test_collections_that_are_folders_are_searched_alone(tmp_path):
+    asked = []
+    for name in ("boiler", "garden"):
+        files = lay(tmp_path / "repos" / name, ".md")
+        asked += [
+            {"query": f"{topic} {name}", "repo": name, "file": path.name} for topic, path in files
+        ]
+    (tmp_path / "questions.json").write_text(json.dumps(asked))
+    result = init(tmp_path)
+    benchmark = read_benchmark(result.file)
+    assert "collections: repos" in result.text
+    assert (result.references_found, result.references) == (90, 90)
+    assert [one.name for one in benchmark.collections] == ["boiler", "garden"]
+
+
+def test_collections_without_folders_are_one_corpus(tmp_path):
+    files = lay(tmp_path / "repos" / "boiler", ".md")
+    asked = [{"query": topic, "repo": "garden", "file": path.name} for topic, path in files]
+    (tmp_path / "questions.json").write_text(json.dumps(asked))
+    assert "collections:" not in init(tmp_path).text

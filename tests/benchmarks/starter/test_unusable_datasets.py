@@ -122,3 +122,12 @@ def test_the_first_of_several_problems_is_named_with_its_place(tmp_path, problem
     (problem,) = problems()
     assert problem.startswith("sub/questions.yaml, line 2")
     assert "1 more problem: assay dataset check" in problem
+
+
+def test_a_wrong_key_beside_expected_files_is_told_by_its_format(tmp_path, problems):
+    listed = "expected_files: [{path: roof.md, symbol: a b c d}]"
+    rows = [f"- {{query: {word}, house: roof, {listed}}}" for word in "ab"]
+    (tmp_path / "asked.yaml").write_text("\n".join(rows))
+    (problem,) = problems()
+    assert 'unknown key "house"' in problem
+    assert "rename" not in problem

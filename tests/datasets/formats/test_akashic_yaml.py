@@ -294,3 +294,15 @@ def test_several_lines_of_a_file_are_judged_each(tmp_path):
     assert load(tmp_path / "again.yaml").queries == asked.queries
     with pytest.raises(InputError, match=r"duplicate document .a, lines 1-2"):
         read(tmp_path, text % "{path: a, lines: [1, 2], grade: 1}")
+
+
+@pytest.mark.parametrize("key", ["collection", "repo", "repository"])
+def test_a_repository_is_a_collection(tmp_path, key):
+    (query,) = read(tmp_path, f"- {{query: b, {key}: click, expected_files: [c.py]}}\n").queries
+    assert (query.collection, query.extra) == ("click", {})
+
+
+def test_a_repository_beside_a_collection_is_refused(tmp_path):
+    text = "- {query: b, collection: a, repo: c, expected_files: [c.py]}\n"
+    ((_, problem, _),) = problems(tmp_path, text)
+    assert problem == "keys with the same meaning: collection, repo"

@@ -272,3 +272,21 @@ def test_rubbish_is_refused_with_a_hint(name, content, tmp_path):
 def test_an_empty_folder_is_refused(name, tmp_path):
     with pytest.raises(InputError, match="hint: "):
         load(tmp_path, format=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("own.json", '{"queries": [{"query_key": "a", "query_text": "b", "repo": "click"}]}'),
+        ("log.jsonl", '{"query": "what is b", "repo": "click"}\n{"query": "c", "repo": "click"}\n'),
+        ("q.csv", "query,file,repo\nwhat is b,b.md,click\n"),
+        ("q.json", '[{"question": "what is b", "file": "b.md", "repo": "click"}]'),
+        ("q.yaml", "- {query: b, repo: click, expected_files: [b.md]}\n"),
+    ],
+)
+def test_a_repository_is_the_collection(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    again = tmp_path / "again.json"
+    save(read := load(tmp_path / name), again)
+    assert {query.collection for query in read.queries} == {"click"}
+    assert {query.collection for query in load(again).queries} == {"click"}

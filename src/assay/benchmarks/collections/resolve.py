@@ -61,7 +61,7 @@ def _split(dataset: Dataset, corpus: Mapping[str, Any], *, relative_to: str) -> 
 
     names = [*dict.fromkeys(query.collection for query in dataset.queries)]
     if "" in names:
-        hint = "add the collection (in RepoEval: repo) to each query, or give one corpus"
+        hint = "add its collection (or repo) to each query, or give one corpus"
         raise InputError("some queries name no collection", where=dataset.name, hint=hint)
     try:
         known = split_corpus(corpus, names, relative_to=relative_to)

@@ -50,7 +50,7 @@ def _named(one: Collection, path: KeyPath, found: BenchmarkProblems) -> list[str
     lacking = counts.pop("", 0)
     if lacking:
         number = count_noun(lacking, "query names", "queries name")
-        hint = "add the collection (in RepoEval: repo) to each query, or give one corpus"
+        hint = "add its collection (or repo) to each query, or give one corpus"
         found.add((*path, "dataset"), f"{number} no collection, which corpus.{KEY} needs", hint)
     elif one.dataset and not counts:
         found.add((*path, "dataset"), "the dataset has no queries", "check its path")

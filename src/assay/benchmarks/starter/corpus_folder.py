@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from assay.benchmarks.collections.resolve import resolve_in
+from assay.benchmarks.collections.resolve import opened_corpus, resolve_in
 from assay.benchmarks.starter.folder_scan import FolderScan, Listing, Place, why_empty
 from assay.benchmarks.starter.folders_left_out import folders_left_out
 from assay.benchmarks.starter.missing_references import MissingReferences, missing_references
@@ -15,6 +15,7 @@ from assay.benchmarks.starter.nearby_files import linked_folders, nearby_files
 from assay.benchmarks.starter.project_files import CorpusFiles
 from assay.benchmarks.starter.reference_paths import existing_files
 from assay.corpora.open_corpus import open_corpus
+from assay.corpora.per_collection import KEY
 from assay.errors import AssayError, InputError
 from assay.records import Corpus, Dataset
 from assay.records.skipped_files import SkippedFiles, describe_skipped
@@ -43,6 +44,7 @@ class CorpusFolder:
     from the path. Files that git ignores are read if ``ignored``. ``skipped`` says which files of
     the place are skipped, ``documents`` are the first that have text, and ``empty`` is what is
     wrong with a folder without any text. ``link`` is the target if the path leads through a link.
+    If ``collections``, each subfolder is the corpus of the queries that name it.
     """
 
     path: str = "."
@@ -58,6 +60,7 @@ class CorpusFolder:
     documents: tuple[str, ...] = ()
     empty: InputError | None = None
     link: str = ""
+    collections: bool = False
 
     @property
     def share(self) -> float:
@@ -110,7 +113,34 @@ def choose_folder(
         return best
     if best.share < ENOUGH:
         best = _best_file(folder, dataset, [*hidden, *likely], best)
-    return _beside_dataset(folder, dataset, best, scanned)
+    return _by_collection(folder, dataset, _beside_dataset(folder, dataset, best, scanned))
+
+
+def _by_collection(folder: Path, dataset: Dataset, best: CorpusFolder) -> CorpusFolder:
+    """Search each collection alone, if all that queries name are folders of the chosen one."""
+    names = {query.collection for query in dataset.queries}
+    if best.searched is None or best.folders or best.ignored or "" in names:
+        return best
+    if not all((folder / best.path / name).is_dir() for name in names):
+        return best
+    exclude = tuple(one for one in best.exclude if not one.startswith("/"))
+    include = [*best.searched.include] or None
+    corpus = {KEY: str(folder / best.path), "include": include, "exclude": [*exclude]}
+    try:
+        found = resolve_in(opened_corpus(dataset, corpus), dataset)
+    except (AssayError, OSError):
+        return best
+    if found.resolved < best.found:
+        return best
+    return replace(
+        best,
+        searched=replace(best.searched, documents=found.documents),
+        found=found.resolved,
+        total=found.total,
+        missing=missing_references(found),
+        exclude=exclude,
+        collections=True,
+    )
 
 
 def _is_better(place: CorpusFolder, best: CorpusFolder, folder: Path) -> bool:

@@ -10,6 +10,7 @@ from assay.benchmarks.starter.corpus_folder import ENOUGH, CorpusFolder
 from assay.benchmarks.starter.current_settings import CurrentSettings
 from assay.benchmarks.starter.example_questions import FILE, RESERVED
 from assay.benchmarks.starter.project_files import CorpusFiles
+from assay.corpora.per_collection import KEY
 from assay.text.count_noun import count_noun, plural
 from assay.text.wrap import wrap_line
 
@@ -165,7 +166,7 @@ def _corpus(found: Project) -> list[str]:
     if found.searched is None:
         return [*about, "# corpus: docs"]
     place, start = found.place, "" if found.dataset else "# "
-    parts: dict[str, object] = {"path": found.corpus or "."}
+    parts: dict[str, object] = {KEY if place.collections else "path": found.corpus or "."}
     parts |= {"include": [*found.searched.include]} if found.searched.include else {}
     parts |= {"exclude": [*place.exclude]} if place.exclude else {}
     parts |= {"ignored": True} if place.ignored else {}
@@ -193,6 +194,7 @@ def _about_corpus(found: Project) -> Iterator[str]:
         yield from [NO_CORPUS] if found.dataset else []
     else:
         several = f": {', '.join(map(_plain, place.folders))}" if place.folders else ""
+        several += ", each folder for the queries of its collection" if place.collections else ""
         yield f"The corpus: {place.counted()}{several}."
     if found.dataset and place.total and found.searched:
         total, verb = count_noun(place.total, "reference"), plural(place.found, "is", "are")

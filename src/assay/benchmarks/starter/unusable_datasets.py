@@ -36,6 +36,7 @@ KEYED = (".json", ".yaml", ".yml", ".jsonl", ".ndjson")
 # Columns of a list of documents.
 TITLES = ("title", "titel", "name", "heading", "headline", "label", "summary", "abstract")
 QUESTION, FILE = "question", "file"
+LISTED = {"expected_files", "expected_symbols"}  # keys of a format that says itself what is wrong
 Row = Mapping[str, str]
 
 
@@ -209,7 +210,8 @@ def _why(one: RefusedFile, rows: Sequence[Row], text: str, files: Sequence[str])
     renamed = [f'"{old}" to "{new}"' for old, new in given.items() if plain(old) != new]
     more = join_names(files[1:], most=SHOWN)
     move = f'; move the files of {more} there, separated by ";"' if more else ""
-    for kept in (None, tuple(given)) if renamed else ():
+    is_table = not any(LISTED & row.keys() for row in rows)
+    for kept in (None, tuple(given)) if renamed and is_table else ():
         if _reads([_with(row, given, kept) for row in rows]):
             others = f", and remove the other {noun}" if kept else ""
             return f"its {noun} are not recognized: rename {' and '.join(renamed)}{move}{others}"

@@ -4,19 +4,29 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
+from assay.columns.titles import TITLES
 from assay.datasets.sheets.query_weights import without_weight
 from assay.records import Query
 
-__all__ = ["FIELDS", "beyond", "kept", "number_of", "said"]
+__all__ = ["FIELDS", "REPOSITORY", "beyond", "kept", "number_of", "repository_of", "said"]
 
 FIELDS = ("category", "difficulty", "collection")
+REPOSITORY = TITLES["collection"][1:]  # what people call the collection of code
 
 
 def said(record: Mapping[str, Any], taken: Collection[str]) -> dict[str, Any]:
-    """Return the fields of a query that a record gives; what has no field is its extra."""
+    """Return the fields of a query that a record gives; what has no field is its extra.
+
+    A repository is the collection, unless one is given, and remains a field of its own name.
+    """
     rest = {key: value for key, value in record.items() if key not in taken}
     fields = {key: str(rest.pop(key)) for key in FIELDS if _fills(rest.get(key))}
-    return {**fields, "extra": rest}
+    return {"collection": repository_of(rest), **fields, "extra": rest}
+
+
+def repository_of(record: Mapping[str, Any]) -> str:
+    """Return the repository that a record names; nothing if there is none."""
+    return next((str(record[key]) for key in REPOSITORY if _fills(record.get(key))), "")
 
 
 def beyond(query: Query) -> dict[str, Any]:
@@ -31,6 +41,7 @@ def kept(query: Query, taken: Collection[str]) -> Query:
     lost = {key for key in query.extra if key in taken}
     lost |= query.extra.keys() - without_weight(query.extra).keys()
     lost |= {key for key in FIELDS if getattr(query, key) or _fills(query.extra.get(key))}
+    lost |= set() if query.collection else {*REPOSITORY}
     if lost.isdisjoint(query.extra):
         return query
     extra = {key: value for key, value in query.extra.items() if key not in lost}

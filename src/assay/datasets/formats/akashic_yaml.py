@@ -13,7 +13,7 @@ from assay.columns.titles import COUNTS, TITLES, plain_titles
 from assay.columns.titles import plain as plain_title
 from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._expected import MATCH, expected, expected_schema, written
-from assay.datasets.formats._fields import FIELDS, number_of, said
+from assay.datasets.formats._fields import FIELDS, REPOSITORY, number_of, said
 from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import NAME, TEXT, record
@@ -37,6 +37,7 @@ BEGINNING = re.compile(
 LISTS = ("queries", "test_queries", "questions")
 TEXTS = ("query", "question")
 EXPECTED = ("expected_files", "expected_symbols")
+COLLECTION = ("collection", *REPOSITORY)
 TAKEN = ("id", *TEXTS, "match", *EXPECTED, "extra")
 # Remarks, which change no score: they are kept. Any other key could be meant for one of ours.
 REMARKS = ("author", "comment", "note", "notes", "source", "tags", "version", "licence", "license")
@@ -49,7 +50,7 @@ MEANT = {
     "id": "key query_id qid query_key _id",
     "category": "type kind intent",
     "difficulty": "level hardness",
-    "collection": "repo repository project",
+    "collection": "project",
     "queries": "tests cases examples",
     "weight": "boost popularity volume " + " ".join(COUNTS),
     "scale": "max_grade",
@@ -74,6 +75,7 @@ def _schema() -> Schema:
             "category": {"type": ["string", "null"]},
             "difficulty": {},
             "collection": {},
+            **{key: {"type": ["string", "integer", "null"]} for key in REPOSITORY},
             "weight": {},
             "match": MATCH,
             **{key: expected_schema(key) for key in EXPECTED},
@@ -234,14 +236,14 @@ def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Que
     gathered.refuse_repeated([*map(_name, judgments)], at=at)
     taken = TAKEN if entry.get("category") is not None else (*TAKEN, "category")
     fields = said(entry, taken)
-    fields["extra"] |= entry.get("extra", {})
-    texts = [entry[key] for key in TEXTS if key in entry]
-    if len(texts) > 1:
-        problem = f"keys with the same meaning: {', '.join(TEXTS)}"
-        gathered.refuse(problem, at=at, hint="keep one of them")
-    gathered.add(
-        Query(gathered.key(entry.get("id"), texts[0]), texts[0], judgments, **fields), at=at
-    )
+    rest = {key: value for key, value in fields["extra"].items() if key not in REPOSITORY}
+    fields["extra"] = rest | entry.get("extra", {})
+    for names in (TEXTS, COLLECTION):
+        if len(both := [key for key in names if key in entry]) > 1:
+            problem = f"keys with the same meaning: {', '.join(both)}"
+            gathered.refuse(problem, at=at, hint="keep one of them")
+    text = next(entry[key] for key in TEXTS if key in entry)
+    gathered.add(Query(gathered.key(entry.get("id"), text), text, judgments, **fields), at=at)
 
 
 def _name(judgment: Judgment) -> str:

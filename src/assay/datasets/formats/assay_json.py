@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.columns.documents.strict_json import strict_json
 from assay.datasets.dataset_format import DatasetFormat
-from assay.datasets.formats._fields import number_of
+from assay.datasets.formats._fields import number_of, repository_of
 from assay.datasets.formats._meta import free
 from assay.datasets.formats._question_layout import lists_questions
 from assay.datasets.formats._scale import largest_grade
@@ -118,7 +118,7 @@ def _query(entry: dict[str, Any], match: Match, problems: Problems) -> Query:
         judgments=judgments,
         category=entry.get("category", ""),
         difficulty=entry.get("difficulty", ""),
-        collection=entry.get("collection", ""),
+        collection=entry.get("collection", "") or repository_of(unknown),
         extra=unknown | entry.get("extra", {}) | _weight(entry),
     )
 
