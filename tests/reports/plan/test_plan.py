@@ -99,6 +99,20 @@ def test_a_corpus_that_several_ask_about_is_counted_once():
     assert numbers(first) == ["4", "12", "10", "3", "2"]  # 10 documents: 6, 2 and 2
 
 
+def test_files_that_could_not_be_read_are_told_with_their_collection():
+    one = PlannedCollection("docs", 7, 6, 9, "a", unread="1 file could not be read: x.pdf")
+    two = replace(one, name="code", content="b", unread="")
+    same = replace(one, name="docs again")
+
+    def told(*collections):
+        shown = lines(replace(PLAN, collections=collections))
+        return [line for line in shown if "could not be read" in line]
+
+    assert told(one) == ["note: 1 file could not be read: x.pdf"]
+    assert told(two, one) == ["note: docs: 1 file could not be read: x.pdf"]
+    assert len(told(one, two, same)) == 1  # they share a corpus
+
+
 def test_a_plan_in_one_line(snapshot):
     snapshot(line(PLAN))
     assert numbers(line(PLAN)) == ["3", "2", "1", "22", "20", "13"]

@@ -33,8 +33,10 @@ def lines(plan: Plan) -> list[str]:
 
 def _unread(plan: Plan) -> Iterator[str]:
     """Name the files that could not be read, of each corpus once."""
-    corpora = {one.content: sanitize(one.unread) for one in plan.collections if one.unread}
-    yield from (f"note: {text}" for text in corpora.values())
+    corpora = {one.content: one for one in plan.collections if one.unread}
+    several = len(plan.collections) > 1
+    for one in corpora.values():
+        yield f"note: {sanitize(one.name) + ': ' if several else ''}{sanitize(one.unread)}"
 
 
 def _unresolved(plan: Plan) -> Iterator[str]:
