@@ -223,10 +223,11 @@ def _queries(report: Report) -> Iterator[str]:
     count = best.verdict.queries_to_show or 0
     if count > PRACTICAL:
         return
+    alike = " and their weights are as unequal" if report.dataset.get("weights") else ""
     yield (
         f"About {count_noun(count, 'more query', 'more queries')} would make the gain of "
         f"{run_label(report, best.run)} over {run_label(report, compared.baseline)} significant, "
-        f"if it is as large as observed ({gains[best.run]:+.3f} {compared.primary}): add "
+        f"if it is as large as observed ({gains[best.run]:+.3f} {compared.primary}){alike}: add "
         f"{'it' if count == 1 else 'them'} to {searched(report)}, then run `{command(report)}`."
     )
 

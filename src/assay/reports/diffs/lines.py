@@ -42,7 +42,10 @@ def _needed(diff: Diff) -> str:
     given = f"(80% power, {SD.replace('=', ' ')} assumed)"
     if least >= 1:
         return f"Even all {last:,} changed queries, judged, would detect no difference {given}."
-    told = [f"{size:.3f} with {number:,} judged queries" for number, size in some]
+    noun = " judged queries"  # said once
+    told = [
+        f"{size:.3f} with {number:,}{'' if at else noun}" for at, (number, size) in enumerate(some)
+    ]
     what = f"Detectable difference of the mean over all traffic {given}"
     return f"{what}: {join_list([*told, f'{least:.3f} with all {last:,}'])}."
 
