@@ -294,10 +294,10 @@ def test_a_third_configuration_needs_a_sample_of_its_own(place):
 
     save(graded(assay.load_dataset("s.json"), truth), place / "judged.json")
     notes = assay.run(settings, dataset="judged.json", untimed=True).notes
-    assert any('for the difference of "third" over all traffic' in note for note in notes)
+    assert any('do not represent the traffic for "third"' in note for note in notes)
     settings["configurations"].pop()
     notes = assay.run(settings, dataset="judged.json", untimed=True).notes
-    assert not any("over all traffic, draw" in note for note in notes)
+    assert not any("do not represent" in note for note in notes)
 
 
 @pytest.mark.usefixtures("no_clusters")
@@ -318,6 +318,9 @@ def test_a_sample_of_collections_is_judged_under_the_keys_of_its_dataset(place):
     assert {one.key for one in drawn.queries} <= set(truth)
     judged = assay.judge("bench.json", ask=lambda _: "1", dataset="s.json", judge="ann")
     assert judged.graded == found.sample["documents"]
+    report = assay.run("bench.json", dataset="judged", untimed=True)
+    assert report.truth["judged@10"] == 1.0
+    assert set(report.queries) <= {one.query for one in found.changes}
 
 
 def test_a_sample_of_several_datasets_is_refused_before_anything_is_built(place):

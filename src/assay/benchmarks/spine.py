@@ -19,7 +19,7 @@ from assay.benchmarks.queries.query_facts import about_queries, query_facts
 from assay.benchmarks.race.race import RaceOutcome, race_runs, refuse_race
 from assay.benchmarks.runs.collect import ResultReader
 from assay.benchmarks.runs.line_names import line_names
-from assay.benchmarks.runs.notes import notes_of, sample_notes
+from assay.benchmarks.runs.notes import notes_of
 from assay.benchmarks.runs.reachable import reachable_notes
 from assay.benchmarks.runs.reading import with_reading, with_tokens
 from assay.benchmarks.runs.repeats import with_repeats
@@ -251,7 +251,6 @@ def _report(
         truth=collections.truth.accounts() | {"judged@10": _share_judged(results)},
         notes=(
             *collections.dataset.notes,
-            *sample_notes(collections.dataset.metadata.get("sample"), runs),
             *collections.truth.judgments.notes,
             *collections.truth.notes,
             *_reachable_notes(runs, benchmark.unit),

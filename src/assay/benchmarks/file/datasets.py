@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.benchmarks.file.criteria import without_null
-from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
+from assay.benchmarks.file.judged_datasets import (
+    judged_instead,
+    judged_parts,
+    replaced_by,
+    stem_of,
+)
 from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
 from assay.benchmarks.file.split_collections import split_collections
 from assay.columns.files.near_file import near_file
@@ -65,7 +70,9 @@ def _expanded(
 
     if is_split(one.corpus):
         prefix = f"{one.name}:" if path else ""
-        yield from split_collections(one, path, found, home=home, prefix=prefix)
+        for file in judged_parts(one.dataset) or [one.dataset]:
+            part = replace(one, dataset=file)
+            yield from split_collections(part, path, found, home=home, prefix=prefix)
         return
     parts = read_list(one.dataset) if one.dataset else {}
     if len(parts) < 2:
@@ -119,6 +126,8 @@ def with_limits(given: Mapping[str, Any], max_file_size: int | str | None) -> di
 
 def _has_corpus(dataset: str) -> bool:
     """Tell whether a dataset brings its own corpus; all that come with Assay do."""
+    if judged_parts(dataset):
+        return False
     if "\0" in dataset or not os.path.exists(dataset):  # noqa: PTH110
         return True
     from assay.datasets.load import load

@@ -8,7 +8,10 @@ from typing import Any
 from assay.columns.files.file_names import file_names
 from assay.errors import AssayError, InputError
 
-__all__ = ["holds_grades", "judged_files", "judged_instead", "replaced_by", "stem_of"]
+__all__ = [
+    *("holds_grades", "judged_files", "judged_instead", "judged_parts", "replaced_by"),
+    "stem_of",
+]
 
 
 def stem_of(dataset: str) -> str:
@@ -46,6 +49,14 @@ def judged_instead(items: object, folder: str | Path) -> list[dict[str, Any]] | 
         {**given, "dataset": str(files[name].absolute()), "name": name}
         for name, given in named.items()
     ]
+
+
+def judged_parts(dataset: str) -> list[str]:
+    """List the files of a folder that `assay judge` wrote, one for each collection of a dataset."""
+    if "\0" in dataset or not os.path.isdir(dataset):  # noqa: PTH112 - never raises
+        return []
+    files = [str(path) for path in sorted(Path(dataset).glob("*.json"))]
+    return files if any(map(holds_grades, files)) else []
 
 
 def replaced_by(items: object, dataset: str | Path, *, home: str) -> tuple[str, ...]:

@@ -26,7 +26,6 @@ __all__ = [
     "mixed_loads",
     "notes_of",
     "remembered",
-    "sample_notes",
     "tied_runs",
 ]
 
@@ -34,21 +33,6 @@ NAMED = 5  # datasets that a note names
 FEW = 3  # runs that are named where each of them has a figure
 RECORDED_EARLIER = "recorded earlier and not measured again"
 CACHED_VECTORS = "vectors from the cache"
-
-
-def sample_notes(sample: object, runs: Sequence[Run]) -> Iterator[str]:
-    """Say of queries that `assay diff` drew for two runs that they tell little of any other."""
-    drawn = sample if isinstance(sample, Mapping) else {}
-    names = {run.name: {run.name, *run.aliases} for run in runs}
-    pair = [one for one in (drawn.get("before"), drawn.get("after")) if isinstance(one, str)]
-    if len(pair) < 2 or not all(any(one in own for own in names.values()) for one in pair):
-        return
-    if others := [name for name, own in names.items() if own.isdisjoint(pair)]:
-        yield (
-            f"the queries were drawn because {join_names(pair)} answer them differently: for the "
-            f"difference of {join_names(others, most=FEW)} over all traffic, draw another sample "
-            "(assay diff --to-judge)"
-        )
 
 
 def notes_of(

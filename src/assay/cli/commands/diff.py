@@ -228,8 +228,8 @@ def _judging(first: str, rest: tuple[str, ...], to_judge: str) -> str:
     file, place = shlex.quote(first), shlex.quote(to_judge)
     how = f"replace each grade -1 in {place} by the grade of the document"
     if is_benchmark(first) and Path(to_judge).suffix.lower() == ".json":
-        run = f"`assay run {file} --dataset judged.json`"
-        return f"`assay judge {file} --dataset {place}` asks for the grades, then {run} decides."
+        judge = f"`assay judge {file} --dataset {place}`"
+        return f"{judge} asks for the grades, and names the command that decides."
     if is_benchmark(first):
         return f"Next: {how}; `assay run {file} --dataset {place}` decides."
     if len(rest) == 1:
