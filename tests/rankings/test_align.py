@@ -98,3 +98,28 @@ def test_compare_says_so_too():
     assert [one.scores["mrr"] for one in found.evaluations] == [1.0, 1.0]
     assert any('"src\\a.py"' in note for note in found.evaluations[0].notes)
     assert found.evaluations[1].notes == ()
+
+
+def test_queries_with_the_name_of_their_collection_are_found():
+    judged = load_judgments({"c1": {"utils.py": 1}, "lib/r1": {"auth.py": 1}})
+    run = {
+        "click/c1": {"utils.py": 2.0},
+        "requests/lib/r1": {"auth.py": 1.0},
+        "click/x": {"a": 1.0},
+    }
+    found = align(load(run), judged)
+    assert found.queries == ("c1", "lib/r1", "click/x")
+    assert any('"click/c1" for "c1"' in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        {"click/q1": {"a": 1.0}, "rich/q1": {"a": 1.0}},  # which of them is meant?
+        {"q1": {"a": 1.0}, "rich/q2": {"a": 1.0}},  # the run names queries as the judgments do
+        {"click/q7": {"a": 1.0}},
+    ],
+)
+def test_other_queries_keep_their_names(run):
+    judged = load_judgments({"q1": {"a": 1}, "q2": {"a": 1}})
+    assert align(load(run), judged).queries == tuple(run)

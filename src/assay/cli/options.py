@@ -91,7 +91,8 @@ CORPUS: Decorator = click.option(
     "--corpus",
     metavar="CORPUS",
     help="Corpus in which the dataset's references are resolved: a folder, a .jsonl file, "
-    "git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
+    "git:REPOSITORY@REVISION, stdlib, or collections:FOLDER with a folder for each collection "
+    "(default: the dataset's own).",
 )
 MAX_FILE_SIZE: Decorator = click.option(
     "--max-file-size",

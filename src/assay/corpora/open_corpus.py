@@ -8,6 +8,7 @@ from typing import Any, cast
 from assay.catalogue import find, names
 from assay.corpora import sources
 from assay.corpora.paths import missing, place_of
+from assay.corpora.per_collection import as_mapping, is_split
 from assay.corpora.size_limit import FORMER, SETTING
 from assay.errors import InputError
 from assay.records import Corpus
@@ -18,6 +19,7 @@ __all__ = ["open_corpus"]
 
 RECORDS = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
+SPLIT = "use it with run, eval, compare, dataset resolve or audit, or give one of its folders here"
 HINT = "give a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
 
 
@@ -31,6 +33,8 @@ def open_corpus(where: object, *, relative_to: str | Path = "", **settings: Any)
     """
     if hasattr(where, "documents"):
         return _open_already(cast("Corpus", where), settings)
+    if is_split(as_mapping(where)):
+        raise InputError("collections: needs a dataset", where="corpus", hint=SPLIT)
     if isinstance(where, Mapping):
         source, place, given = _described({**where, **settings})
     else:

@@ -21,11 +21,33 @@ def align(rankings: Rankings, judgments: Judgments) -> Rankings:
 
     Separators, a leading ``./``, one absolute prefix of all and the case may differ. What is not
     unique, in the run or in the judgments, stays as it is. A run of which nothing is judged, and
-    ids that are nearly those of the judgments, are told of, too.
+    ids that are nearly those of the judgments, are told of, too. So are queries with the name of
+    their collection, as the saved runs of a benchmark with several have them.
     """
+    rankings = _without_collections(rankings, judgments)
     found = align_to(rankings, _known(judgments), judgments.name)
     lost = unmatched_notes(found, judgments) or near_notes(found, judgments)
     return replace(found, notes=(*found.notes, *lost)) if lost else found
+
+
+def _without_collections(rankings: Rankings, judgments: Judgments) -> Rankings:
+    """Rename queries such as ``click/c1`` where only ``c1`` is judged, and each is found once."""
+    judged = set(judgments.queries)
+    if not judged.isdisjoint(rankings.queries):
+        return rankings
+    tails = {
+        key: [key[at + 1 :] for at, one in enumerate(key) if one == "/"] for key in rankings.queries
+    }
+    meant = {key: next((one for one in ends if one in judged), None) for key, ends in tails.items()}
+    found = {key: one for key, one in meant.items() if one is not None}
+    if not found or len({*found.values()}) < len(found):
+        return rankings
+    key, one = next(iter(found.items()))
+    count = count_noun(len(found), "query has", "queries have")
+    note = f'{count} the name of a collection before the key, e.g. "{key}" for "{one}"; '
+    note += "scores here are means over queries, those of a benchmark means over collections"
+    queries = tuple(found.get(key, key) for key in rankings.queries)
+    return replace(rankings, queries=queries, notes=(*rankings.notes, note))
 
 
 def known_names(documents: Iterable[tuple[str, str]]) -> dict[str, str]:

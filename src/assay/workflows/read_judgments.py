@@ -82,12 +82,14 @@ def _in_documents(dataset: Dataset, corpus: object, *, match_weights: bool) -> J
     if odd is None and corpus is None:
         return as_judgments(dataset, weights=weights)
     from assay.benchmarks.collections.resolve import opened_corpus, resolve_in
+    from assay.corpora.per_collection import CollectionCorpora
 
     if corpus is None and odd is not None:
         _refuse_homeless(dataset, odd)
     opened = opened_corpus(dataset, corpus)
-    found = as_judgments(dataset, resolve_in(opened, dataset), weights=weights)
-    documents = opened.documents(texts=False, hashes=False)
+    found = as_judgments(dataset, resolve_in(opened, dataset, local=True), weights=weights)
+    several = opened.each.values() if isinstance(opened, CollectionCorpora) else [opened]
+    documents = (one for corpus in several for one in corpus.documents(texts=False, hashes=False))
     return replace(found, names=known_names((one.id, one.path) for one in documents))
 
 

@@ -39,7 +39,10 @@ def find_run(report: Report, name: str) -> Run:
 
 
 def find_query(report: Report, name: str) -> str:
-    """Return the key of a query; its text, or a unique prefix of its key, is enough."""
+    """Return the key of a query; its text, or a unique part of its key, is enough.
+
+    Such a part is its beginning, or all but the name of its collection.
+    """
     keys = list(
         dict.fromkeys(
             query for run in report.runs for query in (*run.per_query, *run.failed, *run.rankings)
@@ -49,9 +52,10 @@ def find_query(report: Report, name: str) -> str:
         return name
     texts = [key for key in keys if report.queries.get(key, {}).get("text") == name]
     begun = [key for key in keys if name and key.startswith(name)]
-    found = texts or begun
+    ended = [key for key in keys if name and key.endswith(f"/{name}")]  # in a collection
+    found = texts or ended or begun
     if len(found) != 1:
-        raise _unknown("query", name, begun or keys)
+        raise _unknown("query", name, found or keys)
     return found[0]
 
 

@@ -6,7 +6,11 @@ import pytest
 
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError
+from assay.workflows.compare_reports import compare_reports
+from assay.workflows.evaluate import evaluate
 from assay.workflows.run import run
+from assay.workflows.search import search
+from assay.workflows.show import find_query
 
 WORDS = {"configurations": [{"name": "words", "search": "lexical"}], "metrics": ["recall@5"]}
 ASKED = [
@@ -140,3 +144,32 @@ def test_a_collection_without_judgments_is_named(folder):
     asked = {"dataset": "q.yaml", "corpus": {"collections": "repos"}, **WORDS}
     with pytest.raises(InputError, match='collection "alpha": no query has judgments'):
         run(asked, workspace=folder)
+
+
+def test_saved_runs_are_scored_with_the_dataset(folder):
+    corpus = {"collections": "repos"}
+    report = run(
+        {"dataset": "q.jsonl", "corpus": corpus, **WORDS}, workspace=folder, save_runs="runs"
+    )
+    for given in (None, corpus, "collections:repos"):
+        found = evaluate("q.jsonl", "runs/words.run", "recall@5", corpus=given)
+        assert found.scores == {"recall@5": 1.0}
+        assert found.per_query["recall@5"].tolist() == [1.0] * len(ASKED)
+    assert find_query(report, "3") == "beta/3"
+    with pytest.raises(InputError, match="unknown query"):
+        find_query(report, "b")
+
+
+def test_one_corpus_is_not_compared_with_several(folder):
+    reports = [
+        run({"dataset": "q.jsonl", "corpus": corpus, **WORDS}, workspace=folder)
+        for corpus in ("repos", {"collections": "repos"})
+    ]
+    for pair in (reports, reports[::-1]):
+        with pytest.raises(InputError, match="each collection alone"):
+            compare_reports(*pair)
+
+
+def test_without_a_dataset_collections_are_refused(folder):
+    with pytest.raises(InputError, match="needs a dataset"):
+        search("collections:repos", "retry", workspace=folder)

@@ -111,18 +111,23 @@ def _named(error: InputError, benchmark: Benchmark, hint: str) -> InputError:
 
 
 def resolve_in(
-    corpus: Corpus, dataset: Dataset, *, doing: str = "reading", track: Track = untracked
+    corpus: Corpus,
+    dataset: Dataset,
+    *,
+    doing: str = "reading",
+    track: Track = untracked,
+    local: bool = False,
 ) -> Resolution:
     """Resolve the references of a dataset in a corpus; texts are read only for symbols.
 
     Files are read as a search reads them: only then is known which PDF files are documents.
     Progress shows ``doing``, by default that the corpus is read. Without a corpus references are
-    taken as ids.
+    taken as ids. Of several collections the ids begin with their names, unless they are ``local``.
     """
     if isinstance(corpus, NoCorpus):
         return take_as_ids(dataset)
     if isinstance(corpus, CollectionCorpora):
-        return _resolve_each(corpus, dataset, doing=doing, track=track)
+        return _resolve_each(corpus, dataset, doing=doing, track=track, local=local)
     texts, hashes = needs(dataset)
     files = isinstance(corpus.skipped, SkippedFiles) and corpus.skipped.from_files
     documents = corpus.documents(texts=texts, hashes=hashes or files)
@@ -133,7 +138,7 @@ def resolve_in(
 
 
 def _resolve_each(
-    corpora: CollectionCorpora, dataset: Dataset, *, doing: str, track: Track
+    corpora: CollectionCorpora, dataset: Dataset, *, doing: str, track: Track, local: bool
 ) -> Resolution:
     """Resolve the references of each collection in its own corpus."""
     rows: dict[str, list[ResolvedReference]] = {query.key: [] for query in dataset.queries}
@@ -143,7 +148,8 @@ def _resolve_each(
         found = resolve_in(corpus, replace(dataset, queries=asked), doing=doing, track=track)
         documents += found.documents
         for row in found.rows:
-            inside = ([f"{name}/{one}" for one in some] for some in (row.documents, row.partial))
+            start = "" if local else f"{name}/"
+            inside = ([f"{start}{one}" for one in some] for some in (row.documents, row.partial))
             named, partial = map(tuple, inside)
             rows[row.query].append(replace(row, documents=named, partial=partial))
     whole = Resolution((), 0, 0, 0, 0, corpora.name, documents, corpora.skipped)

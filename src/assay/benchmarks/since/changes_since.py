@@ -258,6 +258,9 @@ def _refuse_nothing(
             which = count_noun(count, "query has", "queries have")
             problem = f"no query can be compared: {which} different judgments or text"
             hint = "run the older benchmark again with the current judgments"
+        elif shared.is_split:
+            problem = "one report searches each collection alone, the other one corpus"
+            hint = "run both benchmarks with the same corpus"
         raise InputError(problem, where=where, hint=hint)
 
 

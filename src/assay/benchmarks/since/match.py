@@ -47,6 +47,16 @@ class SharedQueries:
     only_after: tuple[str, ...]
     rejudged: tuple[str, ...]
 
+    @property
+    def is_split(self) -> bool:
+        """Whether the queries of one report are those of the other in collections."""
+        old, new = set(self.only_before), set(self.only_after)
+        return any(_tail(key) in new for key in old) or any(_tail(key) in old for key in new)
+
+
+def _tail(key: str) -> str:
+    return key.partition("/")[2]
+
 
 def match_runs(before: ReportSide, after: ReportSide) -> RunPairs:
     """Pair runs by name, then by alias, then by what was really done; a chosen one as it says.
