@@ -413,3 +413,15 @@ def test_results_that_end_before_the_window_is_full_are_said(home):
     short, whole = measured(home, "chunk", few, SMALL, **how).runs
     assert [note for note in short.notes if "before 200 tokens" in note]
     assert not [note for note in whole.notes if "tokens" in note]
+
+
+def test_a_chunk_that_a_store_never_returns_is_lost_by_its_search(home):
+    pytest.importorskip("lancedb")
+    expected = "[{path: cache.py, lines: [7, 9]}, {path: cache.py, lines: [99, 99]}]"
+    (home / "q.yaml").write_text(f"[{{id: q, query: time to wait, expected_files: {expected}}}]")
+    chosen = {"name": "s", "search": "dense", "model": "static", "chunk_size": 40}
+    chosen |= {"top_k": 1, "depth": 1, "system": {"kind": "lancedb"}}
+    how = {"metrics": ("recall@1",), "keys": {"primary": "recall@1"}}
+    (found,) = measured(home, "chunk", chosen, **how).runs
+    assert found.missed == {"q": {"cache.py:7-9": "search", "cache.py:99-99": "corpus"}}
+    assert found.scores["recall@1"] == 0.0

@@ -1,7 +1,7 @@
 """Judgments in terms of what runs return: the chunks or the symbols that meet each of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from assay.benchmarks.collections.collection import OpenCollection
@@ -11,7 +11,7 @@ from assay.benchmarks.collections.truth import with_empty_noted
 from assay.datasets.resolve.as_judgments import FILE, PARTIAL, SYMBOL
 from assay.datasets.resolve.matching_notes import matching_notes
 from assay.records import Judgment, Judgments, ResolvedReference, decode
-from assay.records.chunk import symbol_id
+from assay.records.chunk import chunk_id, symbol_id
 from assay.records.expected_item import item_of
 from assay.text.count_noun import count_noun
 
@@ -19,8 +19,17 @@ __all__ = ["ChunkTable", "ChunkTables", "in_places", "in_units"]
 
 DOCUMENTS = ("judged", "judgments", "items")  # what is known of a query in terms of documents
 
-ChunkTable = Callable[[str], Iterable[tuple[str, int, int]]]
-"""Lists the chunks of a document in an index: the name of each, and its first and last byte."""
+
+@dataclass(frozen=True, slots=True)
+class ChunkTable:
+    """Lists the chunks of a document: the name of each, and its first and last byte.
+
+    If it is not ``whole``, there are others: of a store only what it returned is known.
+    """
+
+    of_document: Callable[[str], Iterable[tuple[str, int, int]]]
+    whole: bool = True
+
 
 ChunkTables = Mapping[tuple[str, str], ChunkTable]
 """The chunks of all that was searched, by the name of the collection and of what was searched."""
@@ -115,10 +124,15 @@ def _symbols(place: Passage) -> Iterator[str]:
 
 def _chunks(tables: Sequence[ChunkTable]) -> _Members:
     def met(place: Passage) -> Iterator[str]:
-        for table in tables:
-            for name, start, end in table(place.document):
-                if place.overlaps(start, end):
-                    yield name
+        found = [
+            name
+            for table in tables
+            for name, start, end in table.of_document(place.document)
+            if place.overlaps(start, end)
+        ]
+        if not found and not all(table.whole for table in tables):
+            found = [chunk_id(place.document, place.start, place.end)]  # nobody returned it
+        yield from found
 
     return met
 

@@ -313,7 +313,7 @@ def _indexed_chunks(searcher: Searcher) -> ChunkTable:
         for name in units.of_document(codes[document]) if document in codes else ():
             yield name, *chunk_span(name)[1:]
 
-    return chunks
+    return ChunkTable(chunks)
 
 
 def _returned_chunks(answers: Iterable[Sequence[str]]) -> ChunkTable:
@@ -322,7 +322,7 @@ def _returned_chunks(answers: Iterable[Sequence[str]]) -> ChunkTable:
     for name in dict.fromkeys(name for answer in answers for name in answer):
         document, start, end = chunk_span(name)
         known.setdefault(document, []).append((name, start, end))
-    return lambda document: known.get(document, ())
+    return ChunkTable(lambda document: known.get(document, ()), whole=False)
 
 
 def _last(outputs: Outputs, trial: Trial, last: dict[str, Ints]) -> Outputs:
