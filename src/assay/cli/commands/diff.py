@@ -200,11 +200,14 @@ def _tables(result: "Diff", extension: str, *, sort: str) -> "list[Table]":
 
 def _show_next(context: click.Context, result: "Diff", first: str, to_judge: str | None) -> None:
     """Say what a diff does not tell, and which command does."""
+    from assay.benchmarks.file.read_benchmark import is_benchmark
     from assay.reports.diffs.lines import next_lines, sample_lines
 
     click.echo()
     if to_judge is None:
-        typed = shlex.join(["assay", "diff", first, *_repeated(context)])
+        kind = "json" if is_benchmark(first) else "csv"  # which is graded in a spreadsheet
+        place = ("--to-judge", f"to_judge.{kind}")
+        typed = shlex.join(["assay", "diff", first, *_repeated(context), *place])
         lines = next_lines(result, typed)
     else:
         lines = sample_lines(result, _judging(first, context.params["rest"], to_judge))

@@ -18,19 +18,16 @@ def headline(diff: Diff) -> str:
 
 
 def next_lines(diff: Diff, command: str) -> list[str]:
-    """Say that changed is not better, how many queries to judge, and how.
-
-    ``command`` is what was typed, without options of its own for judging.
-    """
+    """Say that changed is not better, how many queries to judge, and the ``command`` for it."""
     if not diff.changed:
         return [f"The top {diff.k} is the same for every query: both score the same at {diff.k}."]
     said = "Changed is not better: without judgments there is no verdict. "
-    said += f"A judged sample of the {diff.plan.changed:,} changed queries gives one"
+    changed = count_noun(diff.plan.changed, "changed query", "changed queries")
+    said += f"A judged sample of the {changed} gives one"
     same = 1 - diff.plan.share
     rest = f"; the other {same:.0%} of the traffic cannot differ in its top {diff.k}"
     said += f"{rest if round(same, 2) else ''}."
-    draws = f"`{command} --to-judge to_judge.json` draws the sample."
-    return [said, *filter(None, [_needed(diff)]), draws]
+    return [said, *filter(None, [_needed(diff)]), f"`{command}` draws the sample."]
 
 
 def _needed(diff: Diff) -> str:
@@ -53,7 +50,8 @@ def _needed(diff: Diff) -> str:
 def sample_lines(diff: Diff, judge: str) -> list[str]:
     """Say what was drawn, what it shows, and how to ``judge`` it."""
     told = diff.sample
-    drawn = f"{told['drawn']:,} of {told['changed']:,} changed queries"
+    changed = count_noun(int(told["changed"]), "changed query", "changed queries")
+    drawn = f"{told['drawn']:,} of {changed}"
     documents = count_noun(int(told["documents"]), "document")
     how = f"Drawn in proportion to traffic (seed {told['seed']})"
     lines = [f"{how}: {drawn}, {documents} to judge."]

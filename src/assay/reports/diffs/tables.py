@@ -133,11 +133,11 @@ def values_table(diff: Diff) -> Table:
             one.overlap,
             int(one.changed),
             int(one.first_changed),
-            " ".join(one.new),
-            " ".join(one.gone),
+            "; ".join(one.new),
+            "; ".join(one.gone),
             len(one.moved),
-            " ".join(one.before),
-            " ".join(one.after),
+            "; ".join(one.before),
+            "; ".join(one.after),
         ]
         for one in diff.changes
     ]
