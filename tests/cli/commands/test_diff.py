@@ -39,7 +39,7 @@ def test_two_run_files_by_traffic(capsys):
     assert ["reset", "password", "60.0%"] in [row[:3] for row in rows]
     assert out.index("reset password") < out.index("opening hours")
     assert "Changed is not better" in out
-    assert "assay diff old.json new.json --queries log.csv --to-judge to_judge.json" in out
+    assert "assay diff old.json new.json --queries log.csv --to-judge to_judge.csv" in out
 
 
 def test_json_has_every_query(capsys):
