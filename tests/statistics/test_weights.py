@@ -19,6 +19,7 @@ from assay.errors import InputError, UsageError
 from assay.statistics.best_set import best_set
 from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
+from assay.statistics.fieller import fieller
 from assay.statistics.max_t import max_t
 from assay.statistics.mean_interval import mean_interval
 from assay.statistics.noninferiority import noninferiority
@@ -274,6 +275,45 @@ def test_the_best_set_and_the_curse_look_at_weighted_means():
         found = winners_curse(gains, weights=weighed)
         assert found.winner == winner
         assert found.observed == pytest.approx(loop_mean(gains[:, winner], weighed))
+
+
+def test_the_best_set_against_all_flips_in_a_loop():
+    """The first round, of which nobody leaves at this level: p is how often any one trails so."""
+    rng = np.random.default_rng(4)
+    rows, weights = rng.random((7, 3)), rng.lognormal(0, 1, 7)
+    scaled = [[float(w * v) for v in row] for w, row in zip(weights, rows, strict=True)]
+    pairs = [(one, other) for one in range(3) for other in range(3) if one != other]
+    length = {
+        (one, other): math.sqrt(sum((row[one] - row[other]) ** 2 for row in scaled))
+        for one, other in pairs
+    }
+
+    def trails(signs):
+        found = [0.0, 0.0, 0.0]
+        for one, other in pairs:
+            behind = sum(s * (row[other] - row[one]) for s, row in zip(signs, scaled, strict=True))
+            found[one] = max(found[one], behind / length[one, other])
+        return found
+
+    seen = trails([1] * 7)
+    largest = [max(trails(signs)) for signs in product((1, -1), repeat=7)]
+    expected = [sum(one >= own - 1e-9 for one in largest) / 128 for own in seen]
+
+    assert best_set(rows, weights=weights, level=0.999).p.tolist() == pytest.approx(expected)
+
+
+def test_fieller_holds_the_ratios_whose_difference_may_be_0():
+    """At both ends the mean of above - r below is as many errors of the jackknife from 0 as t."""
+    rng = np.random.default_rng(6)
+    above, below, weights = rng.random(25), 1 + rng.random(25), rng.lognormal(0, 1, 25)
+    freedom = sum(weights) ** 2 / sum(w * w for w in weights) - 1
+    found = fieller(above, below, weights=weights)
+    for ratio in (found.low, found.high):
+        values = above - ratio * below
+        mean, rest = loop_mean(values, weights), np.arange(25)
+        moved = [loop_mean(values[rest != at], weights[rest != at]) - mean for at in range(25)]
+        error = math.sqrt(24 / 25 * sum(one * one for one in moved))
+        assert abs(mean) / error == pytest.approx(scipy.stats.t.ppf(0.975, freedom))
 
 
 def test_the_winners_curse_against_resampling_in_a_loop():
