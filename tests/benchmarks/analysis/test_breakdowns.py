@@ -50,6 +50,7 @@ def test_by_hand(broken_down):
         },
     ]
     assert [(one["value"], one["queries"]) for one in found["product"]] == [
+        ("no value", 2),
         ("pump", 1),
         ("valve", 1),
     ]  # a query counts in each group of its values

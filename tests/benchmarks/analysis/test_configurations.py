@@ -201,6 +201,18 @@ def test_steps_go_from_the_baseline_and_numbers_are_in_order():
     ]
 
 
+def test_the_effect_between_two_runs_is_as_significant_as_their_comparison():
+    weights = [900.0, *[1.0] * 11]  # a t test of these has 1 query, and finds nothing
+    made = report(
+        run("a", [0.5] * 12, lexical(depth=100)),
+        run("b", [0.6] + [0.7] * 11, lexical(depth=400)),
+        queries={f"q{at}": {"weight": weight} for at, weight in enumerate(weights)},
+    )
+    (told,) = main_effects(made, seed=0)
+    assert told["matters"]
+    assert told["effects"][0]["p"] == pytest.approx(2 / 2**12)
+
+
 def test_what_is_shown_to_matter_comes_first():
     rng = np.random.default_rng(0)
     noise = rng.normal(0, 0.5, 40)  # whose mean is far from 0, and proves nothing
@@ -247,12 +259,14 @@ def test_runs_that_were_not_measured_to_the_end_teach_nothing():
 
 
 def test_effects_are_corrected_for_runs_that_a_race_stopped():
-    made = grid()
-    short = replace(made.runs[1], status="beaten", per_query={"q0": {METRIC: 0.3}})
-    raced = replace(made, runs=(made.runs[0], short, made.runs[2]))
+    raced = report(
+        run("a", [0.1] * 5, lexical(depth=100, chunk_size=128)),
+        run("short", [0.3], lexical(depth=100, chunk_size=512), status="beaten"),
+        run("b", [0.2] * 5, lexical(depth=400, chunk_size=128)),
+    )
     told, stopped = main_effects(raced, seed=0)
     (found,) = told["effects"]
-    assert (found["p"], found["p_holm"]) == pytest.approx((0.5, 1.0))
+    assert (found["p"], found["p_holm"]) == pytest.approx((2 / 2**5, 4 / 2**5))
     assert (stopped["parameter"], stopped["stopped"]) == ("chunk_size", [512])
     assert not stopped["effects"]
     assert not stopped["matters"]

@@ -196,7 +196,7 @@ FACTS = {  # that hold in whatever words
     "categories": ['"error" (0.30', "0.20 to 0.40", '"concept" (0.80)', "p = 0.03"],
     "breakdowns": ["with language", '"de" (0.30', "0.10 to 0.50", '"en" (0.80)', "p = 0.02"],
     "difficulty": ["3 hardest", "0.20.", "0.50", "0.20 to 0.70"],
-    "file_types": ['"md" (0.15)', "p = 0.0003", "20%", "top 10"],
+    "file_types": ['"md" (0.45)', "p = 0.0003", "20%", "top 10"],
     "clusters": ["p = 0.45"],
     "leaked": ["2 queries", "20%"],
     "time_to_answer": ['"deep"', "2.8", "6 queries", "90%", "*: "],
@@ -264,6 +264,15 @@ def test_the_best_run_of_each_category_is_marked():
 
 def category(made):
     return next(one for one in tables(made) if one.titles[0] == "category").caption
+
+
+def test_tables_of_groups_say_that_their_means_are_weighted():
+    plain = report()
+    weighted = replace(plain, queries={"q": {"weight": 3.0}})
+    groups = ("category", "field", "difficulty", "file type", "typical terms")
+    for made, expected in ((plain, set()), (weighted, {*groups})):
+        said = {one.titles[0] for one in tables(made) if "weighted by traffic" in one.caption}
+        assert said == expected
 
 
 def test_no_category_is_called_harder_that_chance_may_have_made_so(snapshot):

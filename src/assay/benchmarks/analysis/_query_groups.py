@@ -9,6 +9,8 @@ from assay.records.dataset import NO_CATEGORY
 
 __all__ = ["by_breakdown", "by_category", "by_cluster", "by_file_type"]
 
+NO_VALUE = "no value"  # the name of queries without one, among the values of a field
+
 
 def by_category(report: Report, scores: ComparableRuns) -> Mapping[str, list[str]]:
     """Group by the dataset's categories, if any query has one; those without are a group."""
@@ -19,15 +21,18 @@ def by_category(report: Report, scores: ComparableRuns) -> Mapping[str, list[str
 
 
 def by_breakdown(report: Report, scores: ComparableRuns) -> dict[str, dict[str, list[str]]]:
-    """Group by the values of each field that the benchmark names; a query may have several."""
+    """Group by the values of each field that the benchmark names; a query may have several.
+
+    Queries without a value are a group, of a field that any query has.
+    """
     fields = report.benchmark.get("breakdowns") or ()
     found: dict[str, dict[str, list[str]]] = {str(field): {} for field in fields}
     for query in scores.queries:
         known = report.queries.get(query, {}).get("breakdowns") or {}
         for field, groups in found.items():
-            for value in known.get(field, ()):
+            for value in known.get(field) or (NO_VALUE,):
                 groups.setdefault(str(value), []).append(query)
-    return {field: groups for field, groups in found.items() if groups}
+    return {field: groups for field, groups in found.items() if {*groups} - {NO_VALUE}}
 
 
 def by_cluster(report: Report, scores: ComparableRuns) -> Mapping[str, list[str]]:

@@ -1,6 +1,7 @@
 """Main effects: what each swept parameter is worth, everything else being equal."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,20 +20,23 @@ from assay.records import Floats, Report, Run
 from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
+from assay.statistics.randomisation import randomisation
 from assay.statistics.t_interval import t_interval
-from assay.statistics.t_test import t_test
 
 __all__ = ["main_effects"]
 
 ALPHA = 0.05
 RESAMPLES = 2_000  # for each level: there may be many
+FLIPS, PER_ALPHA = 10_000, 2  # the least, and per effect, so that each can be significant
 Step = tuple[Any, Any, list[tuple[int, int]]]  # from, to, and the pairs of runs between them
+Swept = tuple[SettingSweep, list[Step]]
 
 
 def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average the differences of matched runs, query by query; the interval is over queries.
 
-    Runs match that are equal in all other settings that take effect. ``p_holm`` is corrected for
+    Runs match that are equal in all other settings that take effect. ``p`` is by sign flips, as
+    that of a comparison, so that the two agree on a pair of runs. ``p_holm`` is corrected for
     all effects of all parameters, also those of runs that a race stopped. ``levels`` are plain
     means over all runs of a level, which may differ in more. ``with`` of an effect has the values
     of what only one side has, if they are no defaults; ``stopped`` of a parameter has the values
@@ -47,7 +51,9 @@ def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
         return _with_stopped([], lost, found.runs)
     scores = np.array([found.column(run, primary) for run in found.runs])
     times = Latencies(found.runs, seed=seed)
-    told = [_told(found, one, scores, times, base, seed) for one in sweeps(found.runs)]
+    swept = _swept(found.runs, base)
+    p_values = _tested(found, [step for _, steps in swept for step in steps], scores, seed)
+    told = [_told(found, one, scores, times, p_values, seed) for one in swept]
     _correct(told, least=sum(len(steps) for _, steps in lost))
     told = _with_stopped(told, lost, found.runs)
     return sorted(told, key=lambda one: (not one["matters"], -_largest(one)))
@@ -58,21 +64,24 @@ def _baseline(report: Report, runs: Sequence[Run]) -> int | None:
     return next((at for at, run in enumerate(runs) if named in (run.name, *run.aliases)), None)
 
 
-def _started(report: Report) -> list[tuple[SettingSweep, list[Step]]]:
-    """Return the steps that there would be had a race stopped nobody; none if it did not."""
-    runs = [run for run in report.runs if run.status in ("completed", "beaten") and run.per_query]
-    if all(run.status == "completed" for run in runs):
-        return []
-    base = _baseline(report, runs)
+def _swept(runs: Sequence[Run], base: int | None) -> list[Swept]:
     return [
         (one, _steps(one, [value for value, _ in levels_of(one)], reference_of(one, base)))
         for one in sweeps(runs)
     ]
 
 
+def _started(report: Report) -> list[Swept]:
+    """Return the steps that there would be had a race stopped nobody; none if it did not."""
+    runs = [run for run in report.runs if run.status in ("completed", "beaten") and run.per_query]
+    if all(run.status == "completed" for run in runs):
+        return []
+    return _swept(runs, _baseline(report, runs))
+
+
 def _with_stopped(
     told: Sequence[dict[str, Any]],
-    started: Sequence[tuple[SettingSweep, list[Step]]],
+    started: Sequence[Swept],
     runs: Sequence[Run],
 ) -> list[dict[str, Any]]:
     """Name the values of which a race stopped the runs that would tell what they change."""
@@ -94,18 +103,18 @@ def _untold(parameter: str) -> dict[str, Any]:
 
 def _told(
     found: ComparableRuns,
-    sweep: SettingSweep,
+    swept: Swept,
     scores: Floats,
     times: Latencies,
-    base: int | None,
+    p_values: Iterator[float],
     seed: int,
 ) -> dict[str, Any]:
-    levels = levels_of(sweep)
-    steps = _steps(sweep, [value for value, _ in levels], reference_of(sweep, base))
+    sweep, steps = swept
+    effects = [_effect(found, step, scores, next(p_values)) | _along(sweep, step) for step in steps]
     return {
         "parameter": sweep.parameter,
-        "levels": [_level(found, value, runs, scores, seed) for value, runs in levels],
-        "effects": [_effect(found, step, scores) | _along(sweep, step) for step in steps],
+        "levels": [_level(found, value, runs, scores, seed) for value, runs in levels_of(sweep)],
+        "effects": effects,
         "latency": [one for step in steps if (one := _ratio(step, times))],
         "stopped": [],
     }
@@ -141,9 +150,24 @@ def _steps(sweep: SettingSweep, order: Sequence[Any], reference: object) -> list
     return steps
 
 
-def _effect(found: ComparableRuns, step: Step, scores: Floats) -> dict[str, Any]:
+def _tested(
+    found: ComparableRuns, steps: Sequence[Step], scores: Floats, seed: int
+) -> Iterator[float]:
+    """Return the p-value of each step, all under the same sign flips."""
+    if not steps:
+        return iter(())
+    gains = np.array([_gains(step, scores) for step in steps]).T
+    flips = max(FLIPS, math.ceil(PER_ALPHA * len(steps) / ALPHA))
+    return iter(randomisation(gains, flips=flips, seed=seed, **found.counted).tolist())
+
+
+def _gains(step: Step, scores: Floats) -> Floats:
+    return np.asarray(np.mean([scores[b] - scores[a] for a, b in step[2]], axis=0))
+
+
+def _effect(found: ComparableRuns, step: Step, scores: Floats, p: float) -> dict[str, Any]:
     before, after, pairs = step
-    gains = np.mean([scores[b] - scores[a] for a, b in pairs], axis=0)
+    gains = _gains(step, scores)
     interval = t_interval(gains, **found.counted)
     return {
         "from": before,
@@ -151,7 +175,7 @@ def _effect(found: ComparableRuns, step: Step, scores: Floats) -> dict[str, Any]
         "difference": effect(gains, **found.counted).difference,
         "ci": ends(interval),
         "note": interval.note,
-        "p": t_test(gains, **found.counted),
+        "p": p,
         "pairs": len(pairs),
         "queries": len(gains),
     }

@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Cell, Report, Table
 from assay.reports.analysis._named import heads
 
-__all__ = ["grid"]
+__all__ = ["grid", "weights_note"]
 
 
 def grid(
@@ -27,12 +27,19 @@ def grid(
     return Table(
         (title, "queries", *named),
         rows,
-        f"{caption}{legend}",
+        f"{caption}{legend}{weights_note(report)}",
         best=_best(scores),
         texts=_texts(groups, scores),
         footer=[[line, *[None] * (len(runs) + 1)] for line in footer],
         names=frozenset([0]),
     )
+
+
+def weights_note(report: Report) -> str:
+    """Say how the queries of a group count, if they have weights."""
+    if not any(one.get("weight") for one in report.queries.values()):
+        return ""
+    return " Means are weighted by traffic; tests count each query the same."
 
 
 def _texts(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Table
+from assay.reports.analysis._grid import weights_note
 from assay.reports.analysis._harder_groups import said_of
 from assay.reports.analysis._named import heads
 from assay.reports.analysis._table_of import Shown, table_of
@@ -23,7 +24,7 @@ def clusters(report: Report) -> Table | None:
     by_name = {str(one["cluster"]): one for one in found}
     said = said_of(report, "clusters", "query cluster", "in cluster", rows=by_name)
     titles = ("typical terms", "queries", "mean", "best", "best run")
-    return table_of(titles, rows, said, names=[0, 4])
+    return table_of(titles, rows, f"{said}{weights_note(report)}", names=[0, 4])
 
 
 def _row(report: Report, terms: list[str], one: Mapping[str, Any]) -> list[Shown]:

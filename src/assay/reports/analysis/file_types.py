@@ -1,6 +1,7 @@
 """File types: what each run scores on queries with relevant documents of each type."""
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from assay.records import Report, Table
@@ -19,9 +20,9 @@ def file_types(report: Report) -> Table | None:
     if len(found) < 2:
         return None
     groups = [(sanitize(str(one["file_type"])), one) for one in found[:SHOWN]]
-    said = said_of(report, "file_types", "file type", "with relevant documents of type") + _found(
-        report, found
-    )
+    means = {str(one["file_type"]): {"mean": fmean(one["scores"].values())} for one in found}
+    kind, of = "file type", "with relevant documents of type"
+    said = said_of(report, "file_types", kind, of, rows=means) + _found(report, found)
     more = [f"{len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
     return grid(report, "file type", groups, caption=said, footer=more)
 
