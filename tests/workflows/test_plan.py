@@ -118,3 +118,12 @@ def test_a_plan_reads_the_file_of_a_function(home):
         plan(
             {**GIVEN, "configurations": [{"name": "mine", "system": system}]}, workspace=home / "w"
         )
+
+
+def test_a_plan_names_symbols_that_will_be_missed(home):
+    (home / "docs" / "app.py").write_text("def retry(): ...")
+    query = {**QUERY, "relevant_docs": [{"doc_ref": {"path": "app.py", "symbol": "retri"}}]}
+    (home / "queries.json").write_text(json.dumps({"queries": [query]}))
+    said = "\n".join(lines(plan("bench.yaml", unit="symbol")))
+    assert 'app.py::retri (query "q1"; did you mean "retry"?)' in said
+    assert "retri" not in "\n".join(lines(plan("bench.yaml")))  # the file is what counts

@@ -121,3 +121,33 @@ def test_a_collection_without_a_corpus_is_refused(repositories):
     run = {"q1": {"app.py": 1.0}}
     with pytest.raises(UsageError, match="runs cannot be scored"):
         audit(in_collections((1, "alpha")), f"collections:{repositories}", runs=[run])
+
+
+def test_symbols_that_a_file_does_not_define_are_named_with_the_nearest():
+    text = "class Client:\n    def send(self): ...\n\ndef retry(): ...\n"
+    asked = [
+        Judgment(Reference(path="app.py", symbol=name), 1)
+        for name in ("retry", "Client.send", "send", "retryy", "Client.sent", "zzz")
+    ]
+    asked += [Judgment(Reference(path="app.py", symbol="x", match="substring"), 1)]
+    asked += [Judgment(Reference(path="app.py", symbol="ient.s", match="substring"), 1)]
+    known = Dataset("d", (Query("q1", "how", tuple(asked)),))
+    found = resolve(known, [Document("app.py", text, path="app.py", language="python")])
+    assert found.status == "resolved"
+    assert [(one.symbol, one.candidates[:1]) for one in found.unknown_symbols] == [
+        ("retryy", ("retry",)),
+        ("Client.sent", ("Client.send",)),
+        ("zzz", ()),
+        ("x", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "near"), [("repos", "alpha/app.py"), ("collections:repos", "alpha/app.py")]
+)
+def test_near_files_of_a_collection_are_named(repositories, monkeypatch, place, near):
+    monkeypatch.chdir(repositories.parent)
+    lost = Judgment(Reference(path="appp.py"), 1)
+    known = Judgment(Reference(path="app.py"), 1)
+    asked = Dataset("d", (Query("q1", "how", (lost, known), collection="alpha"),))
+    assert resolve(asked, place).rows[0].candidates == (near,)

@@ -40,7 +40,12 @@ if TYPE_CHECKING:
     from assay.records.rankings import Rankings
     from assay.records.receipt import Receipt, ReceiptItem, StructureStudy
     from assay.records.report import Report, Run
-    from assay.records.resolution import Reason, Resolution, ResolvedReference
+    from assay.records.resolution import (
+        Reason,
+        Resolution,
+        ResolvedReference,
+        UnknownSymbol,
+    )
     from assay.records.search import Answer, FoundRows, Hit, SearchInput, Stage, StageTrace
     from assay.records.structure import (
         Correlation,
@@ -169,6 +174,7 @@ __all__ = [
     "Track",
     "Unit",
     "UnitState",
+    "UnknownSymbol",
     "Uplift",
     "UpliftTrial",
     "UpliftTrials",
@@ -216,7 +222,7 @@ _HOMES = {
     "rankings": "Rankings",
     "receipt": "Receipt ReceiptItem StructureStudy",
     "report": "Report Run",
-    "resolution": "Reason Resolution ResolvedReference",
+    "resolution": "Reason Resolution ResolvedReference UnknownSymbol",
     "search": "Answer SearchInput FoundRows Hit Stage StageTrace",
     "structure": (
         "Correlation Distribution Method Relation Structure Target Uplift UpliftTrial UpliftTrials"

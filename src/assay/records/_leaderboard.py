@@ -63,7 +63,7 @@ def _title(report: "Report") -> str:
     name = str(report.benchmark.get("name") or "benchmark")
     queries, runs = report.dataset.get("queries"), len(report.runs)
     several = len(report.dataset.get("collections") or ())
-    counts = [f"{several:,} datasets (scores are means over them)" if several > 1 else ""]
+    counts = [f"{several:,} collections (scores are means over them)" if several > 1 else ""]
     counts += [count_noun(queries, "query") if queries else ""]
     counts += [count_noun(runs, "run")]
     counts += [f"baseline {report.comparisons.baseline}" if report.comparisons else ""]

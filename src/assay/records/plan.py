@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.records.resolution import UnknownSymbol
+
 __all__ = [
     "Estimate",
     "Plan",
@@ -26,7 +28,8 @@ class PlannedCollection:
     """One dataset and its corpus; ``bytes`` are those of all texts, ``content`` names them.
 
     ``unresolved`` counts the references that are not found in the corpus, ``without_relevant`` the
-    queries without a relevant document, and ``unread`` names files that could not be read.
+    queries without a relevant document, and ``unread`` names files that could not be read. Where
+    chunks or symbols are evaluated, ``unknown_symbols`` are not in the documents that were found.
     """
 
     name: str
@@ -37,6 +40,7 @@ class PlannedCollection:
     unresolved: int = 0
     without_relevant: int = 0
     unread: str = ""
+    unknown_symbols: tuple[UnknownSymbol, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

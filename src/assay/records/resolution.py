@@ -6,7 +6,7 @@ from typing import Literal
 
 from assay.records.dataset import Dataset, Reference
 
-__all__ = ["Reason", "Resolution", "ResolvedReference"]
+__all__ = ["Reason", "Resolution", "ResolvedReference", "UnknownSymbol"]
 
 Reason = Literal["", "not_found", "ambiguous", "invalid"]
 
@@ -37,12 +37,23 @@ class ResolvedReference:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownSymbol:
+    """A symbol that a judgment expects in a document that defines no such one."""
+
+    query: str
+    document: str
+    symbol: str
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Resolution:
     """A dataset mapped onto a corpus; counts are of items, so the right answers of a group are one.
 
     ``rows`` has one row per judgment, in the dataset's order. ``documents`` is the number of those
     that were read, ``skipped`` that of the files which were not, by reason. ``irrelevant`` is how
-    many of ``total`` have a grade of 0 or less: nobody expects them.
+    many of ``total`` have a grade of 0 or less: nobody expects them. ``unknown_symbols`` are within
+    documents that were found: they are missed only where chunks or symbols are evaluated.
     """
 
     rows: tuple[ResolvedReference, ...]
@@ -54,6 +65,7 @@ class Resolution:
     documents: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
     irrelevant: int = 0
+    unknown_symbols: tuple[UnknownSymbol, ...] = ()
 
     @property
     def status(self) -> Literal["resolved", "partial", "unresolved"]:

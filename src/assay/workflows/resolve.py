@@ -1,9 +1,11 @@
 """Resolve: a dataset + a corpus -> where each of its references leads."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assay.benchmarks.collections.resolve import opened_corpus, resolve_in
+from assay.benchmarks.collections.unknown_symbols import unknown_symbols
 from assay.datasets.limits import Limits
 from assay.records import Corpus, Dataset, Document, Resolution, Track, untracked
 from assay.workflows.load_dataset import load_dataset
@@ -32,4 +34,6 @@ def resolve(
     True
     """
     asked = load_dataset(dataset, format=format, limits=limits, binary=binary, subtopics=subtopics)
-    return resolve_in(opened_corpus(asked, corpus), asked, track=track)
+    opened = opened_corpus(asked, corpus)
+    found = resolve_in(opened, asked, track=track)
+    return replace(found, unknown_symbols=unknown_symbols(asked, found, opened))

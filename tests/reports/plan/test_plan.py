@@ -176,3 +176,9 @@ def test_no_time_has_sixty_of_anything(seconds):
     told = about(seconds)
     assert "60" not in told.replace(",", "").split()
     assert len(told) < 30
+
+
+def test_of_several_bases_the_one_of_most_time_is_named():
+    guessed = replace(BUILT, key="e", reading=Estimate(5.0, "assumed"), embedding=NONE)
+    one = replace(PLAN, indexes=(BUILT, guessed))
+    assert any("reading and indexing (mostly assumed)" in told for told in lines(one))

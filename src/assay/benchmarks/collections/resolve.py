@@ -149,9 +149,11 @@ def _resolve_each(
         documents += found.documents
         for row in found.rows:
             start = "" if local else f"{name}/"
-            inside = ([f"{start}{one}" for one in some] for some in (row.documents, row.partial))
-            named, partial = map(tuple, inside)
-            rows[row.query].append(replace(row, documents=named, partial=partial))
+            named, partial, near = (
+                tuple(f"{start}{one}" for one in ids)
+                for ids in (row.documents, row.partial, row.candidates)
+            )
+            rows[row.query].append(replace(row, documents=named, partial=partial, candidates=near))
     whole = Resolution((), 0, 0, 0, 0, corpora.name, documents, corpora.skipped)
     return with_rows(dataset, whole, [row for some in rows.values() for row in some])
 

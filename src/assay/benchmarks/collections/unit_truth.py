@@ -233,4 +233,6 @@ def _notes(collections: OpenCollections) -> Iterator[str]:
         none = (
             "symbol, or none in these lines" if collections.unit == "symbol" else "lines or symbol"
         )
-        yield f"{some} as missed: the document has no such {none}"
+        example = next(iter(_lost_places(collections).values()), "")
+        names = f"e.g. {example} (`assay dataset resolve` suggests names)"
+        yield f"{some} as missed: the document has no such {none}, {names}"

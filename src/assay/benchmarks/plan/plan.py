@@ -9,6 +9,7 @@ from pathlib import Path
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.collections.truth import resolve_some
+from assay.benchmarks.collections.unknown_symbols import unknown_symbols
 from assay.benchmarks.collections.with_vectors import with_vectors
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.index_costs import IndexCosts
@@ -51,6 +52,10 @@ def plan(
     )
     collections = with_vectors(benchmark, collections)
     found = [resolve_some(one.dataset, one.reading.again, track=track) for one in collections]
+    unknown = [
+        () if benchmark.unit == "document" else unknown_symbols(one.dataset, its, one.reading.again)
+        for one, its in zip(collections, found, strict=True)
+    ]
     parts = open_parts(place, benchmark, fresh=True, track=track)  # nothing is left behind
     with _opened_ledger(place) as ledger, parts as (opened, _):
         made = make_plan(
@@ -62,8 +67,10 @@ def plan(
             ledger=ledger,
             vectors=place.vectors,
         )
-    sizes = zip(made.collections, found, strict=True)
-    lost = [replace(one, unresolved=known.total - known.resolved) for one, known in sizes]
+    lost = [
+        replace(one, unresolved=its.total - its.resolved, unknown_symbols=symbols)
+        for one, its, symbols in zip(made.collections, found, unknown, strict=True)
+    ]
     return replace(made, collections=tuple(lost))
 
 

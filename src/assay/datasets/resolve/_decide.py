@@ -61,7 +61,8 @@ def decide(
         if len(found) == 1 or _many(reference, first):
             break
     if not found:
-        return _respelled(reference, collection, tables, root) or _nothing(reference, near)
+        respelled = _respelled(reference, collection, tables, root)
+        return respelled or _nothing(reference, collection, near)
     if len(found) > 1 and not _many(reference, first):
         return Decision(key=first, reason="ambiguous", candidates=tuple(found)[:SHOWN])
     return Decision(
@@ -192,9 +193,11 @@ def _many(reference: Reference, key: str) -> bool:
     return key == "symbol" or (reference.match == "substring" and key in ("path", "file_name"))
 
 
-def _nothing(reference: Reference, near: NearMisses) -> Decision:
+def _nothing(reference: Reference, collection: str, near: NearMisses) -> Decision:
     keys = given(reference)
     broken = "content_hash" in keys and not hash_of(keys["content_hash"])
     name = named(reference)
     candidates = near.best(name) if name else ()
+    if name and collection and not candidates:
+        candidates = near.best(f"{collection}/{name}")
     return Decision(reason="invalid" if broken or not keys else "not_found", candidates=candidates)

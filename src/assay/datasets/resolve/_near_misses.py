@@ -29,7 +29,7 @@ class NearMisses:
         for path in dict.fromkeys(paths):
             folder, stem = _folder_and_stem(path)
             self._stems.setdefault(stem, [])
-            if folder:
+            if folder or "." in path:  # and not any id
                 self._tails.setdefault(_tail(folder, stem), [])
                 starts, ends = self._folders.setdefault(folder, ({}, {}))
                 starts.setdefault(stem[:ENDS], [])

@@ -48,7 +48,7 @@ def resolve(
     """
     references = dict.fromkeys(_references(dataset))
     tables = lookup_tables(references)
-    near = NearMisses(filter(None, (named(reference) for reference, _ in references)))
+    near = NearMisses(_names(references))
     number = search(documents, tables, near, define=define)
     decided = {pair: decide(*pair, tables, near) for pair in references}
     decided |= _below_root(decided, tables, near)
@@ -145,6 +145,14 @@ def _references(dataset: Dataset) -> Iterator[tuple[Reference, str]]:
     for query in dataset.queries:
         for judgment in query.judgments:
             yield judgment.reference, query.collection
+
+
+def _names(references: Iterable[tuple[Reference, str]]) -> Iterator[str]:
+    """Yield what each is called, also below the folder of its collection."""
+    for reference, collection in references:
+        if name := named(reference):
+            yield name
+            yield from [f"{collection}/{name}"] if collection else []
 
 
 def _irrelevant(query: Query) -> int:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from assay.records import UnknownSymbol
 from assay.records.plan import Estimate, Plan, PlannedIndex, PlannedStage
 from assay.reports.cache.size import size
 from assay.reports.plan.about import about
+from assay.reports.resolutions.unknown_symbols import unknown_symbols
 from assay.text import sanitize
 from assay.text.count_noun import count_noun
 from assay.text.join_list import first_few
@@ -25,6 +27,7 @@ def lines(plan: Plan) -> list[str]:
         *_raced(plan),
         *_unread(plan),
         *_unresolved(plan),
+        *(f"note: {sanitize(text)}" for text in unknown_symbols(_unknown(plan))),
         *_without_relevant(plan),
         *_some(merged),
         *_some(same),
@@ -48,6 +51,10 @@ def _unresolved(plan: Plan) -> Iterator[str]:
         yield f"note: {many} unresolved and {missed}; {listed}"
 
 
+def _unknown(plan: Plan) -> list[UnknownSymbol]:
+    return [one for collection in plan.collections for one in collection.unknown_symbols]
+
+
 def _without_relevant(plan: Plan) -> Iterator[str]:
     """Count the queries on which every run scores 0."""
     if bare := sum(one.without_relevant for one in plan.collections):
@@ -66,7 +73,7 @@ def _raced(plan: Plan) -> Iterator[str]:
 def _counts(plan: Plan) -> Iterator[str]:
     several = len(plan.collections) > 1
     asked = [
-        *([count_noun(len(plan.collections), "dataset")] if several else []),
+        *([count_noun(len(plan.collections), "collection")] if several else []),
         count_noun(sum(one.queries for one in plan.collections), "query"),
         count_noun(documents, "document") if (documents := sum(_documents(plan))) else "no corpus",
         count_noun(plan.cells, "configuration"),
@@ -151,7 +158,11 @@ def _longest(seconds: Mapping[str, float]) -> list[str]:
 
 
 def _basis(estimates: Sequence[Estimate]) -> str:
-    return " or ".join(dict.fromkeys(one.rests_on for one in estimates))
+    """Name what most of the time rests on."""
+    seconds: dict[str, float] = {}
+    for one in estimates:
+        seconds[one.rests_on] = seconds.get(one.rests_on, 0.0) + one.value
+    return f"{'mostly ' if len(seconds) > 1 else ''}{next(iter(_longest(seconds)), '')}"
 
 
 def _same(name: str, aliases: Sequence[str]) -> str:

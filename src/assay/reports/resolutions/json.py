@@ -1,5 +1,6 @@
 """JSON of a resolution, with the keys that other programs rely on."""
 
+from dataclasses import asdict
 from typing import Any
 
 from assay.records import KEYS, Resolution, ResolvedReference
@@ -30,6 +31,7 @@ def json(resolution: Resolution) -> dict[str, Any]:
         "several": [_several(row) for row in resolution.rows if len(row.documents) > 1],
         "unresolved": [_lost(row) for row in lost if not row.spared],
         "spared": [_lost(row) for row in lost if row.spared],
+        "unknown_symbols": [asdict(one) for one in resolution.unknown_symbols],
     }
 
 

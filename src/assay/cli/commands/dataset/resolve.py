@@ -72,8 +72,9 @@ def _explain(found: "Resolution") -> None:
     if found.skipped:
         note(f"{found.corpus}: {describe_skipped(found.skipped)}")
     from assay.datasets.resolve.matching_notes import matching_notes
+    from assay.reports.resolutions.unknown_symbols import unknown_symbols
 
-    for text in matching_notes(found.rows):
+    for text in (*matching_notes(found.rows), *unknown_symbols(found.unknown_symbols)):
         note(text)
 
 

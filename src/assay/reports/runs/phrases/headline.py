@@ -14,7 +14,7 @@ def headline(report: Report) -> str:
     truth, judged = report.truth, report.truth.get("judged@10")
     several = report.dataset.get("collections") or ()
     said = [
-        f"{count_noun(len(several), 'dataset')} (scores are means over them)" if several else "",
+        f"{count_noun(len(several), 'collection')} (scores are means over them)" if several else "",
         count_noun(report.dataset["queries"], "query", "queries")
         if "queries" in report.dataset
         else "",
