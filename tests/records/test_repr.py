@@ -99,7 +99,7 @@ def test_a_report_of_several_datasets_says_that_scores_are_means(whole, snapshot
     several = replace(whole, dataset={"queries": 9, "collections": {"ours": {}, "theirs": {}}})
     told, printed = (text.splitlines()[0] for text in (repr(several), str(several)))
     assert told == f"<{printed}"
-    assert "2 datasets" in printed
+    assert "2 collections" in printed
     snapshot(printed)
 
 
