@@ -155,6 +155,14 @@ def test_a_configuration_that_answers_nothing_has_failed(run):
     assert report.recommendations["best_quality"]["run"] == "best"
 
 
+def test_queries_without_results_leave_nothing_unjudged(run):
+    """Of those with results, all are judged; a run without any has no share."""
+    told = {"worse": (WORSE, {}), "mute": (dict.fromkeys(BEST, ()), {})}
+    report = run(lexical("worse"), lexical("mute", depth=50), told=told)
+    assert [one.judged_at_10 for one in report.runs] == [1.0, None]
+    assert report.truth["judged@10"] == 1.0
+
+
 def test_what_a_verdict_forbids_is_not_recommended(run):
     told = {"ours": (BEST, {"takes_ms": 80.0}), "words": (BEST, {"takes_ms": 90.0})}
     keys = {"budgets": {"bytes_per_document": 1}, "baseline": "words"}

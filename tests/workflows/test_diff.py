@@ -227,6 +227,12 @@ def test_what_cannot_be_compared_is_refused(place, tmp_path):
             assay.diff(OLD, NEW, **wrong)
 
 
+def test_a_log_that_is_not_there_is_named_by_its_option(place):
+    with pytest.raises(InputError, match=r"missing\.csv") as caught:
+        assay.diff("bench.json", queries="missing.csv", untimed=True)
+    assert caught.value.where == "--queries"
+
+
 def test_a_run_that_fails_is_said(place):
     settings = json.loads((place / "bench.json").read_text())
     (place / "fails.py").write_text("def search(query, top):\n    raise RuntimeError('down')\n")

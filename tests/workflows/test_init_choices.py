@@ -2,12 +2,14 @@
 
 import csv
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.corpora.open_corpus import open_corpus
+from assay.workflows.diff import diff
 from assay.workflows.init import init
 from assay.workflows.plan import plan
 
@@ -248,6 +250,29 @@ def test_questions_without_documents(tmp_path):
     (tmp_path / "questions.yaml").write_text("- query: a b\n- query: c d\n")
     (note,) = init(tmp_path).notes
     assert note.startswith("questions.yaml: 2 queries without judgments; ")
+
+
+def test_a_log_without_judgments_leads_to_a_diff(tmp_path, monkeypatch):
+    pages(tmp_path / "kb")
+    table(tmp_path / "log.csv", [("roof", 12), ("garden a", 3)], ("query", "count"))
+    started = init(tmp_path)
+    assert (started.dataset, started.log, started.logged) == ("", "log.csv", 2)
+    assert started.lacks == ("dataset",)
+    assert f"--queries {tmp_path / 'log.csv'}" in started.next
+    monkeypatch.chdir(tmp_path)
+    command = next(line for line in started.text.splitlines() if "assay diff" in line)
+    words = shlex.split(command.lstrip("# "))[2:]
+    assert words == ["assay.yaml", "bm25", "hybrid", "--queries", "log.csv"]
+    found = diff(words[0], runs=words[1:3], queries=words[4], untimed=True, workspace="work")
+    assert {one.query for one in found.changes} == {"roof", "garden a"}
+
+
+def test_a_log_beside_a_dataset_is_not_needed(tmp_path):
+    pages(tmp_path / "kb")
+    table(tmp_path / "log.csv", [("roof", 12), ("garden a", 3)], ("query", "count"))
+    table(tmp_path / "questions.csv", asked(NAMES[:9]))
+    started = init(tmp_path)
+    assert (started.dataset, started.log) == ("questions.csv", "")
 
 
 # references that are not found

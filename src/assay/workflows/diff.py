@@ -194,7 +194,13 @@ def _asked(where: object, queries: object) -> Benchmark:
         hint = "give the path of a log or of a dataset"
         raise UsageError(f"cannot read queries from {type(queries).__name__}", hint=hint)
     if not isinstance(where, Benchmark):
-        return read_benchmark(where, dataset=queries)  # type: ignore[arg-type]
+        try:
+            return read_benchmark(where, dataset=queries)  # type: ignore[arg-type]
+        except InputError as error:
+            if not error.where.startswith("--dataset"):
+                raise
+            option = error.where.replace("--dataset", "--queries", 1)
+            raise InputError(error.problem, where=option, hint=error.hint) from None
     return where if queries is None else replace(where, dataset=str(queries), datasets=())
 
 

@@ -39,8 +39,8 @@ class InitResult:
     bound unless ``documents_complete``. ``baseline`` is the configuration that others are compared
     with; if a settings file describes it, ``current`` is the file and what was read there, and
     ``not_used`` are settings that were not taken over. ``lacks`` is what a run still needs. Without
-    a dataset ``example`` is one to start with, and ``make`` the command that makes one of the
-    folder, if there is one.
+    a dataset ``example`` is one to start with, ``make`` the command that makes one of the
+    folder, if there is one, and ``log`` a file with ``logged`` queries without judgments.
     """
 
     file: str
@@ -65,6 +65,8 @@ class InitResult:
     notes: tuple[str, ...] = ()
     example: str = ""
     make: str = ""
+    log: str = ""
+    logged: int = 0
     next: str = ""
 
 
@@ -87,7 +89,7 @@ def init(
     start, chosen = file.resolve().parent, bool(found.dataset)
     unusable = unusable_datasets(datasets, start=start, chosen=chosen)
     wrong = "" if chosen or not unusable else _relative(unusable[0].path, start)
-    found = replace(found, unusable=wrong)
+    found = replace(found, unusable=wrong, **_log(place.resolve(), datasets, needed=not chosen))
     text = starter_file(found, file=str(file))
     _write(file, text)
     problems = [one.problem for one in unusable]
@@ -128,10 +130,20 @@ def _result(
         notes=notes,
         example="" if found.dataset or found.unusable else example_questions(place.documents),
         make="" if found.dataset else found.make(folder),
+        log=found.log,
+        logged=found.logged,
         next=f"{_first(found)}, then: {found.again(folder)}"
         if found.unusable
         else found.next(file, folder),
     )
+
+
+def _log(folder: Path, datasets: FoundDatasets, *, needed: bool) -> dict[str, Any]:
+    """Name the first log of queries, where there is no dataset."""
+    if not needed or not datasets.logs:
+        return {}
+    log = datasets.logs[0]
+    return {"log": _relative(log.path, folder), "logged": log.queries}
 
 
 def _first(found: Project) -> str:
@@ -200,7 +212,8 @@ def _found(folder: Path, file: Path, datasets: FoundDatasets) -> Project:
     likely = _likely(folder, datasets)
     chosen, place = _best(folder, file, datasets.datasets, likely)
     if chosen is None:
-        place = choose_folder(folder, None, [file], likely=[one.path for one in likely])
+        asked = [one.path for one in (*likely, *datasets.logs)]
+        place = choose_folder(folder, None, [file], likely=asked)
         return Project(folder, **_about(folder, file, place), current=current)
     alike = [one for one in datasets.datasets if one.of_many] if chosen.of_many else []
     others = [one for one in (*likely, *alike) if one.path != chosen.path]

@@ -43,7 +43,7 @@ def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path, s
     keys = {"file", "text", "dataset", "queries", "corpus", "documents", "next"}
     more = {"documents_complete", "include", "references", "references_found", "current"}
     more |= {"baseline", "not_used"}
-    assert set(told) == keys | about | more | {"notes", "example", "make"}
+    assert set(told) == keys | about | more | {"notes", "example", "make", "log", "logged"}
 
 
 def test_without_anything_it_says_so(assay, tmp_path, monkeypatch, without_converters, snapshot):

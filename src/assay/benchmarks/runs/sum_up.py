@@ -80,7 +80,7 @@ def sum_up(
         },
         per_query=_per_query(scored, metrics),
         categories=_categories(scored, metrics, dataset),
-        judged_at_10=scored.scores[JUDGED],
+        judged_at_10=_share_judged(scored, rankings),
         scores_answered=answered,
         scores_resolved=_resolved(rankings, metrics, truth, dataset),
         scores_unleaked=_without_some(scored, metrics, truth.leaked, named),
@@ -108,6 +108,13 @@ def sum_up_unscored(
     kept = {key: tuple(found[0][:RESULTS_KEPT]) for key, found in measured.found.items()}
     rankings = _rankings(chosen.name, measured)
     return RunResult(replace(run, rankings=kept), rankings, unknown=built.checked.unknown)
+
+
+def _share_judged(scored: Evaluation, rankings: Rankings) -> float | None:
+    """Average over the queries with results: without any, nothing is unjudged."""
+    numbers = rankings.numbers(scored.queries)
+    shown = (numbers >= 0) & (np.diff(rankings.offsets)[numbers] > 0)
+    return _part_mean(scored, JUDGED, shown) if shown.any() else None
 
 
 def others_of(benchmark: Benchmark, chosen: Configuration) -> list[str]:

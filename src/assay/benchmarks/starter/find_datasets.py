@@ -12,7 +12,9 @@ from assay.errors import AssayError, InputError
 from assay.records import Dataset
 from assay.text.count_noun import count_noun
 
-__all__ = ["DatasetFile", "FoundDatasets", "RefusedFile", "find_datasets", "is_telling"]
+__all__ = [
+    *("DatasetFile", "FoundDatasets", "QueryLog", "RefusedFile", "find_datasets", "is_telling"),
+]
 
 MOST_ENTRIES = 50_000  # that are listed
 MOST_OPENED = 200  # files that are opened
@@ -30,6 +32,7 @@ TELLING = (
 )
 PLAIN_TEXT = ".txt"
 GUESSED = ("questions",)  # formats that other files may match, too
+LOGS = "query_list"  # the format of queries without judgments; of plain text, any lines match it
 UNJUDGED = "name the files that answer each query, e.g. expected_files: [guide.md]"
 
 
@@ -62,8 +65,16 @@ class RefusedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class QueryLog:
+    """A table of queries without judgments: how often each was asked."""
+
+    path: Path
+    queries: int
+
+
+@dataclass(frozen=True, slots=True)
 class FoundDatasets:
-    """Datasets, the likeliest first, and files that cannot be read as one.
+    """Datasets, the likeliest first, files that cannot be read as one, and ``logs`` of queries.
 
     ``files`` are all that were ``examined``; of them ``listed`` may be a dataset, and so many were
     ``opened``; ``complete`` is false if the folder has more than were examined.
@@ -71,6 +82,7 @@ class FoundDatasets:
 
     datasets: tuple[DatasetFile, ...] = ()
     refused: tuple[RefusedFile, ...] = ()
+    logs: tuple[QueryLog, ...] = ()
     files: tuple[Path, ...] = ()
     examined: int = 0
     listed: int = 0
@@ -100,19 +112,23 @@ def find_datasets(folder: Path, *, but: Path) -> FoundDatasets:
     groups = _Groups(listed)
     found: list[DatasetFile] = []
     refused: list[RefusedFile] = []
+    logs: list[QueryLog] = []
     opened = 0
     for path in groups.in_order()[:MOST_OPENED]:
         if len(found) == MOST_FOUND:
             break
         opened += 1
         read = _read(path)
-        if isinstance(read, InputError):
+        if isinstance(read, QueryLog):
+            logs.append(read)
+        elif isinstance(read, InputError):
             refused.append(RefusedFile(path, read, groups.is_likely(path)))
         elif read is not None and not groups.is_document(path, read):
             found.append(DatasetFile(path, read, is_telling(path.name), groups.has_many(path)))
     return FoundDatasets(
         tuple(found),
         tuple(refused),
+        tuple(logs),
         tuple(every[:MOST_ENTRIES]),
         examined=len(every[:MOST_ENTRIES]),
         listed=len(listed),
@@ -121,8 +137,8 @@ def find_datasets(folder: Path, *, but: Path) -> FoundDatasets:
     )
 
 
-def _read(path: Path) -> Dataset | InputError | None:
-    """Read a dataset, or return what is wrong with it; nothing if nobody can tell."""
+def _read(path: Path) -> Dataset | QueryLog | InputError | None:
+    """Read a dataset or a log, or return what is wrong with it; nothing if nobody can tell."""
     try:
         dataset = load(path)
     except InputError as error:
@@ -133,6 +149,8 @@ def _read(path: Path) -> Dataset | InputError | None:
         return dataset
     if not dataset.queries:
         return None
+    if dataset.format == LOGS and path.suffix.lower() != PLAIN_TEXT:
+        return QueryLog(path, len(dataset.queries))
     number = count_noun(len(dataset.queries), "query")
     return InputError(f"{number} without judgments", where=str(path), hint=UNJUDGED)
 

@@ -42,7 +42,7 @@ class Project:
 
     ``others`` are the first of ``further`` datasets, with their numbers of queries; ``together``
     those that can be run with the same corpus. ``unusable`` is a file that seems to be a dataset,
-    and is none as it is.
+    and is none as it is. ``log`` has ``logged`` queries without judgments, in the folder.
     """
 
     folder: Path
@@ -58,6 +58,8 @@ class Project:
     holds_corpus: bool = False
     current: CurrentSettings | None = None
     unusable: str = ""
+    log: str = ""
+    logged: int = 0
 
     @property
     def searched(self) -> CorpusFiles | None:
@@ -86,7 +88,15 @@ class Project:
             return f"add documents{also}, then: {self.again(folder)}{service}"
         if self.dataset:
             return f"set the path of the corpus in {file} (or your search service), then: {run}"
+        if self.log:
+            return f"{self.diff(file, folder)} shows what changes between two configurations"
         return f"write {Path(folder) / FILE}, then: {self.again(folder)}"
+
+    def diff(self, file: str, folder: str) -> str:
+        """Return the command that compares the first two configurations over a log of queries."""
+        before, after = [*([self.current.name] if self.current else []), *_usual(self)][:2]
+        log = _quoted(Path(folder) / self.log)
+        return f"assay diff {_quoted(file)} {_quoted(before)} {_quoted(after)} --queries {log}"
 
     def again(self, folder: str) -> str:
         """Return the command that writes the file again."""
@@ -111,7 +121,7 @@ def starter_file(found: Project, *, file: str) -> str:
         f"name: {_text(found.folder.name or 'benchmark')}",
         *_description(found.current),
         "",
-        *_dataset(found),
+        *_dataset(found, file),
         *_corpus(found),
         "",
         *_comment("What is measured. The primary metric decides."),
@@ -138,7 +148,7 @@ def _description(current: CurrentSettings | None) -> list[str]:
     return ["description: >-", *(f"  {row}" for row in rows)]
 
 
-def _dataset(found: Project) -> list[str]:
+def _dataset(found: Project, file: str) -> list[str]:
     if found.dataset:
         also = [f"Also found: {_plain(', '.join(found.described_others))}."] if found.others else []
         names = _plain(_text([found.dataset, *found.together]))
@@ -151,6 +161,14 @@ def _dataset(found: Project) -> list[str]:
     if found.unusable:
         wrong = f"{_plain(found.unusable)} cannot be used as it is; `assay init --force` says "
         return [*_comment(f"{wrong}why, and writes this file again."), f"# dataset: {FILE}"]
+    if found.log and found.searched:
+        log = f"{_plain(found.log)} has {count_noun(found.logged, 'query')} without judgments."
+        return [
+            *_comment(f"{log} This shows what changes, and draws the queries to judge:"),
+            f"#   {_plain(found.diff(Path(file).name, '.'))}",
+            *_comment("The judged queries are the dataset."),
+            "# dataset: judged.json",
+        ]
     none = f"No questions with judgments were found. Write some into {FILE}, each with the files "
     none += "that answer it (`assay init` shows an example), then uncomment dataset and corpus."
     make = found.make(".")
@@ -165,7 +183,7 @@ def _corpus(found: Project) -> list[str]:
     about = [line for text in _about_corpus(found) for line in _comment(text)]
     if found.searched is None:
         return [*about, "# corpus: docs"]
-    place, start = found.place, "" if found.dataset else "# "
+    place, start = found.place, "" if found.dataset or found.log else "# "
     parts: dict[str, object] = {KEY if place.collections else "path": found.corpus or "."}
     parts |= {"include": [*found.searched.include]} if found.searched.include else {}
     parts |= {"exclude": [*place.exclude]} if place.exclude else {}
@@ -213,7 +231,23 @@ def _about_corpus(found: Project) -> Iterator[str]:
 
 
 def _configurations(found: Project) -> list[str]:
-    """Choose what fits: how code or prose is split, and a model that takes minutes at most."""
+    """Write the current search, if it is known, and what fits besides."""
+    return [
+        *_comment("The configurations to compare. Lists multiply: the last entry is two."),
+        "configurations:",
+        *_current(found.current),
+        *(
+            line
+            for name, (said, settings) in _usual(found).items()
+            for line in (*_comment(said, indent="  "), *_configuration(name, settings))
+        ),
+        *(_comment(SERVICE, indent="  ") if found.dataset and "corpus" in found.lacks else ()),
+        *(SYSTEM if found.dataset and "corpus" in found.lacks else ()),
+    ]
+
+
+def _usual(found: Project) -> dict[str, tuple[str, dict[str, object]]]:
+    """Choose how code or prose is split, and a model that takes minutes at most."""
     number = found.searched.documents if found.searched else found.own_documents
     model = "static" if number > MANY else "minilm"
     code = found.searched is not None and found.searched.is_code
@@ -229,19 +263,7 @@ def _configurations(found: Project) -> list[str]:
         ),
     }
     current = found.current.settings if found.current else None
-    return [
-        *_comment("The configurations to compare. Lists multiply: the last entry is two."),
-        "configurations:",
-        *_current(found.current),
-        *(
-            line
-            for name, (said, settings) in usual.items()
-            if settings != current
-            for line in (*_comment(said, indent="  "), *_configuration(name, settings))
-        ),
-        *(_comment(SERVICE, indent="  ") if found.dataset and "corpus" in found.lacks else ()),
-        *(SYSTEM if found.dataset and "corpus" in found.lacks else ()),
-    ]
+    return {name: one for name, one in usual.items() if one[1] != current}
 
 
 def _current(current: CurrentSettings | None) -> list[str]:

@@ -55,6 +55,9 @@ def _wrote(started: "InitResult") -> str:
 def _found(started: "InitResult") -> "Iterator[str]":
     queries = f"{started.dataset}, {count_noun(started.queries, 'query')}"
     yield f"dataset: {queries if started.dataset else 'none found'}"
+    if started.log:
+        many = count_noun(started.logged, "query")
+        yield f"query log: {started.log}, {many} without judgments"
     if started.others:
         yield f"also found: {', '.join(started.others)}"
     yield f"corpus: {_corpus(started)}"
