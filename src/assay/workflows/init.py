@@ -212,7 +212,7 @@ def _found(folder: Path, file: Path, datasets: FoundDatasets) -> Project:
     likely = _likely(folder, datasets)
     chosen, place = _best(folder, file, datasets.datasets, likely)
     if chosen is None:
-        asked = [one.path for one in (*likely, *datasets.logs)]
+        asked = [*(one.path for one in likely), *(one.path for one in datasets.logs)]
         place = choose_folder(folder, None, [file], likely=asked)
         return Project(folder, **_about(folder, file, place), current=current)
     alike = [one for one in datasets.datasets if one.of_many] if chosen.of_many else []

@@ -245,3 +245,23 @@ def test_of_many_runs_the_best_the_baseline_and_the_pick_are_shown(report):
     assert shown == sorted(shown, key=names.index)
     assert "20 of 50" in table.caption
     assert len(brief(found).rows) == 50
+
+
+@pytest.mark.parametrize(
+    ("interval", "p", "said"),
+    [
+        (Interval(-0.02, 0.3), 0.002, "includes 0 although p is below 0.05"),
+        (Interval(0.01, 0.3), 0.06, "excludes 0 although p is not below 0.05"),
+        (Interval(0.01, 0.3), 0.002, None),
+        (Interval(-0.02, 0.3), 0.06, None),
+    ],
+)
+def test_which_decides_is_said_only_where_p_and_interval_disagree(decided, interval, p, said):
+    found = decided(SHIP, SHIP, pick=PICK)
+    compared = found.comparisons
+    figures = replace(compared.candidates[0].metrics[METRIC], interval=interval, p=p, p_corrected=p)
+    first = replace(compared.candidates[0], metrics={METRIC: figures})
+    both = replace(compared, candidates=(first, compared.candidates[1]))
+    told = [line for line in doubts(replace(found, comparisons=both)) if "(sign flips)" in line]
+    assert len(told) == (said is not None)
+    assert said is None or f"CI of b {said}" in told[0]

@@ -1,6 +1,6 @@
 """Doubts: what else a reader must know before shipping, each in a sentence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from assay.records import Candidate, Report, Verdict
 from assay.reports.comparisons.decisions import heading, reason_head
@@ -16,6 +16,7 @@ from assay.text.join_list import join_list
 __all__ = ["doubts", "open_verdicts"]
 
 NAMED = 8  # runs that a sentence names
+FEW = 3  # runs that a sentence names with their figures
 SIZE = "KB/doc"  # the column of the table that has it
 Naming = Callable[[Report, str], str]
 
@@ -23,7 +24,7 @@ Naming = Callable[[Report, str], str]
 def doubts(report: Report, *, name: Naming = run_name) -> list[str]:
     """Write which runs may be as good, what the queries can show, and what limits all of it."""
     told = [_failed_queries(report, name), _best_set(report, name), _power(report, name)]
-    told += [_weights(report, name), _other_pick(report, name)]
+    told += [_weights(report, name), *_disagreements(report, name), _other_pick(report, name)]
     return [*filter(None, [*told, *_structures(report, name), race_bound(report)])]
 
 
@@ -155,9 +156,35 @@ def _weights(report: Report, name: Naming) -> str:
         if one.unweighted is not None and one.unweighted.verdict.outcome != one.verdict.outcome
     ]
     if others:
-        return f"{first} Every query counting the same: {join_list(others, most=NAMED)}."
+        return f"{first} Every query counting the same: {join_list(others, most=FEW)}."
     same = " Unweighted, the verdicts are the same." if report.comparisons else ""
     return f"{first}{same}"
+
+
+def _disagreements(report: Report, name: Naming) -> Iterator[str]:
+    """Say which of the two decides where the test and the interval disagree.
+
+    An interval that excludes 0 is not corrected for the number of candidates: the p before is told.
+    """
+    compared = report.comparisons
+    if compared is None:
+        return
+    alpha = float(compared.settings.get("alpha", 0.05))
+    found = [(one.run, one.metrics[compared.primary]) for one in compared.candidates]
+    across = {run: one.interval.low <= 0 <= one.interval.high for run, one in found}
+    wide = [run for run, one in found if across[run] and one.p_corrected < alpha]
+    narrow = [run for run, one in found if not across[run] and one.p >= alpha]
+    if wide:
+        yield (
+            f"The 95% CI of {_names(report, wide, name)} includes 0 although p is below {alpha:g}: p "
+            "(sign flips) decides; the CI (t) is wider where few queries carry most of the "
+            "difference."
+        )
+    if narrow:
+        yield (
+            f"The 95% CI of {_names(report, narrow, name)} excludes 0 although p is not below {alpha:g}: p "
+            "(sign flips) decides; the CI (t) is an approximation."
+        )
 
 
 def _heaviest(report: Report) -> dict[str, float]:
