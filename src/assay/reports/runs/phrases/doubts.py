@@ -17,6 +17,7 @@ __all__ = ["doubts", "open_verdicts"]
 
 NAMED = 8  # runs that a sentence names
 FEW = 3  # runs that a sentence names with their figures
+DECIDES = "p (sign flips) decides; the CI (t) is"
 SIZE = "KB/doc"  # the column of the table that has it
 Naming = Callable[[Report, str], str]
 
@@ -175,16 +176,13 @@ def _disagreements(report: Report, name: Naming) -> Iterator[str]:
     wide = [run for run, one in found if across[run] and one.p_corrected < alpha]
     narrow = [run for run, one in found if not across[run] and one.p >= alpha]
     if wide:
-        yield (
-            f"The 95% CI of {_names(report, wide, name)} includes 0 although p is below {alpha:g}: p "
-            "(sign flips) decides; the CI (t) is wider where few queries carry most of the "
-            "difference."
-        )
+        runs = _names(report, wide, name)
+        what = f"The 95% CI of {runs} includes 0 although p is below {alpha:g}"
+        yield f"{what}: {DECIDES} wider where few queries carry most of the difference."
     if narrow:
-        yield (
-            f"The 95% CI of {_names(report, narrow, name)} excludes 0 although p is not below {alpha:g}: p "
-            "(sign flips) decides; the CI (t) is an approximation."
-        )
+        runs = _names(report, narrow, name)
+        what = f"The 95% CI of {runs} excludes 0 although p is not below {alpha:g}"
+        yield f"{what}: {DECIDES} an approximation."
 
 
 def _heaviest(report: Report) -> dict[str, float]:
