@@ -545,3 +545,54 @@ def test_a_place_on_several_pages_names_all_of_them(tmp_path):
         (told,) = answer_json(asked)["hits"]
         assert (told["page"], told["pages"]) == (hit.page, [hit.page, hit.last_page])
     assert hit.page < hit.last_page
+
+
+@pytest.fixture
+def client(tmp_path):
+    body = "".join(f"    wait_{at} = 'nothing to see in here'\n" for at in range(60))
+    text = f"def close():\n    return 'lion'\n\n\ndef connect(host):\n{body}    return 'zebra'\n"
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "client.py").write_text(text)
+    (tmp_path / "corpus" / "zoo.py").write_text("def feed():\n    return 'zebra zebra'\n")
+
+    def ask(place, query="zebra", **more):
+        chosen = {"search": "lexical", "chunk_size": 64}
+        found = search(
+            tmp_path / "corpus",
+            query,
+            why_not=place,
+            configuration=chosen,
+            workspace=tmp_path,
+            **more,
+        )
+        return found.loss
+
+    return ask
+
+
+def test_why_not_a_symbol_follows_all_of_its_chunks(client):
+    assert client("client.py::connect").rank == 2  # by its last chunk, which defines nothing
+    assert client("client.py::close").reason == "does not match the query"
+    assert client("client.py::connect", top=1).stage == "cut"
+    assert client("client.py::close", query="lion").rank == 1
+
+
+def test_why_not_lines(client):
+    assert client("client.py:66").rank == 2
+    assert client("client.py:7-8").stage == "lexical"
+    assert client("client.py:1-66").rank == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "problem", "hint"),
+    [
+        ("client.py::conect", "has no symbol conect", 'did you mean "connect"?'),
+        ("client.py:900", "has no such lines", "its last line is"),
+        ("clint.py::connect", "not in the index", 'did you mean "client.py"?'),
+    ],
+)
+def test_places_that_are_not_there_are_refused(client, place, problem, hint):
+    with pytest.raises(InputError) as caught:
+        client(place)
+    assert caught.value.problem == problem
+    assert hint in caught.value.hint

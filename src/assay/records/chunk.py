@@ -1,5 +1,6 @@
 """What an index holds: pieces of documents that know where they stand."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,8 +13,11 @@ __all__ = [
     "chunk_id",
     "chunk_span",
     "document_of_unit",
+    "split_place",
     "symbol_id",
 ]
+
+PLACE = re.compile(r"(.+?)(::.+|:\d{1,9}(?:-\d{1,9})?|#\d{1,15}-\d{1,15})", re.DOTALL)
 
 
 def chunk_id(document: str, start: int, end: int) -> str:
@@ -43,6 +47,16 @@ def document_of_unit(name: str, unit: str) -> str:
     return name.rpartition(mark)[0] if mark else name
 
 
+def split_place(name: str) -> tuple[str, str]:
+    """Take the name of a place apart: its document, and the symbol, lines or bytes in it, if any.
+
+    >>> split_place("a.py::Client.send"), split_place("a.py:3-9"), split_place("a.py")
+    (('a.py', '::Client.send'), ('a.py', ':3-9'), ('a.py', ''))
+    """
+    found = PLACE.fullmatch(name)
+    return (found[1], found[2]) if found else (name, "")
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of a document's text.
@@ -69,6 +83,15 @@ class Chunk:
     def id(self) -> str:
         """Name the chunk; opaque everywhere but where chunks are made."""
         return chunk_id(self.document, self.start, self.end)
+
+    def is_at(self, part: str) -> bool:
+        """Tell whether it defines a symbol (``::NAME``), or overlaps ``:LINES`` or ``#BYTES``."""
+        if part.startswith("::"):
+            return any(f".{name}".endswith(f".{part[2:]}") for name in self.symbols)
+        first, _, last = part[1:].partition("-")
+        if part.startswith("#"):
+            return self.start < int(last) and self.end > int(first)
+        return self.lines[0] <= int(last or first) and self.lines[1] >= int(first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from assay.records import (
     StructureStudy,
     Vectors,
 )
+from assay.records.chunk import split_place
 from assay.records.filters import Filters
 from assay.records.fingerprint import fingerprint_of
 from assay.records.model import embedder_input, is_given
@@ -35,6 +36,7 @@ from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import is_approximate
 from assay.searches.pipeline import Stages, diversity, not_acted
 from assay.searches.stores import StoreIndex
+from assay.text.near_miss import did_you_mean
 from assay.workspace.blobs import Blobs
 from assay.workspace.index.index_store import Snapshot
 
@@ -303,6 +305,12 @@ class Searcher:
             )
         ]
 
+    def lose(self, text: str, place: str, *, filters: Filters = NO_FILTERS) -> Loss:
+        """Say what lost the chunks of a place in a document (FILE::SYMBOL, FILE:LINES)."""
+        document, part = split_place(place)
+        rows = self._at(document, part, self._snapshot.rows_of(document))
+        return why_not(self.pipeline, self.search(text, filters=filters), rows)
+
     def _loss(self, searched: SearchTrace, document: str) -> Loss:
         rows = self._snapshot.rows_of(document)
         if not rows and document not in self._snapshot.documents:
@@ -311,6 +319,22 @@ class Searcher:
             hint = f'did you mean "{near[0]}"?' if near else why
             raise InputError("not in the index", where=document, hint=hint)
         return why_not(self.pipeline, searched, rows)
+
+    def _at(self, document: str, part: str, rows: list[int]) -> list[int]:
+        """Return the rows of the chunks that define a symbol, or go on with it, or have lines."""
+        whole = self._snapshot.continued()
+        chunks = [
+            replace(chunk, symbols=chunk.symbols or (whole.get(row, ""),))
+            for row, chunk in zip(rows, self._snapshot.chunks(rows), strict=True)
+        ]
+        found = [row for row, chunk in zip(rows, chunks, strict=True) if chunk.is_at(part)]
+        if found:
+            return found
+        what = "such lines" if not part.startswith("::") else f"symbol {part[2:]}"
+        known = dict.fromkeys(name for chunk in chunks for name in chunk.symbols)
+        last = f"its last line is {chunks[-1].lines[1]:,}"
+        hint = did_you_mean(part[2:], known, otherwise="") if part.startswith("::") else last
+        raise InputError(f"has no {what}", where=document, hint=hint)
 
     @property
     def given(self) -> bool:

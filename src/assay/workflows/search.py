@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError, UsageError
 from assay.records import Answer, Configuration, Loss, Track, untracked
+from assay.records.chunk import split_place
 from assay.records.configuration import GIVEN
 from assay.records.filters import Filters
 from assay.reports.searches.about import about
@@ -28,6 +29,7 @@ from assay.reports.searches.about import skipped_as
 __all__ = ["search"]
 
 LONGEST = 4096  # of a path that is looked for
+CHUNKS = "a place within a document is followed through a search for chunks, as with `unit: chunk`"
 
 
 def search(  # noqa: PLR0913 (each is a choice of its own)
@@ -63,7 +65,8 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     folder that stores the index (default: the nearest ``.assay``).
 
     With ``explain``, each hit has its matched terms and its rank and score at every stage. With
-    ``why_not``, the path or id of a document, ``answer.loss`` names the stage that lost it.
+    ``why_not``, the path or id of a document, ``answer.loss`` names the stage that lost it;
+    ``FILE::SYMBOL`` or ``FILE:LINES`` ask for the chunks that define or overlap it.
     ``track`` shows progress, ``waiting`` is called while another process writes the index, and
     ``note`` receives warnings. Invalid input raises ``InputError`` or ``UsageError``.
 
@@ -89,12 +92,20 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
     wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude), max_file_size)
 
-    def ask(searcher: "Searcher", opened: CurrentIndex) -> Answer:
+    def ask(searcher: "Searcher", opened: CurrentIndex) -> tuple[Answer, str]:
         answer = partial(searcher.answer, query, filters=kept, explained=explain)
-        found = _answer(answer, searcher, wanted, opened, lost=why_not)
-        return replace(found, notes=(*about(opened.indexed), *found.notes))
+        found, place = _answer(answer, searcher, wanted, opened, lost=why_not)
+        return replace(found, notes=(*about(opened.indexed), *found.notes)), place
 
-    return ask_index(wanted, ask, track=track, waiting=waiting, note=note)
+    def lose(searcher: "Searcher", _: CurrentIndex) -> Loss:
+        return searcher.lose(query, place, filters=kept)
+
+    asking = partial(ask_index, track=track, waiting=waiting, note=note)
+    found, place = asking(wanted, ask)
+    if not place:
+        return found
+    loss = asking(replace(wanted, configuration=_of_chunks(chosen)), lose)
+    return replace(found, loss=loss, notes=(*found.notes, CHUNKS))
 
 
 def _answer(
@@ -104,19 +115,37 @@ def _answer(
     opened: CurrentIndex,
     *,
     lost: str | None,
-) -> Answer:
-    """Search; a file of the corpus that is not indexed counts as lost, too."""
+) -> tuple[Answer, str]:
+    """Search; a file of the corpus that is not indexed counts as lost, too.
+
+    Also name a place within a document, which only a search of chunks can have lost.
+    """
     if lost is None:
-        return answer()
-    where = wanted.corpus
-    name = _known_name(lost, where, opened.corpus.name, lambda one: bool(searcher.named([one])))
+        return answer(), ""
+    where, part = wanted.corpus, ""
+    known = partial(_known_name, where=where, corpus=opened.corpus.name, known=_knows(searcher))
+    if (name := known(lost)) is None:
+        document, part = split_place(lost)
+        lost, name = (document, known(document)) if part else (lost, None)
+    if name and part:
+        return answer(), f"{name}{part}"
     reason = _why_absent(lost, where, wanted.max_file_size)
     if name is None and reason:
-        return replace(answer(), loss=Loss("index", reason))
+        return replace(answer(), loss=Loss("index", reason)), ""
     found = answer(lost=name or lost)
     if found.loss and found.loss.stage == "index":
         found = replace(found, loss=Loss("index", reason or "not indexed: it is empty"))
-    return found
+    return found, ""
+
+
+def _of_chunks(chosen: Configuration) -> Configuration:
+    """Return the same search with chunks as results."""
+    lexical_unit = None if chosen.lexical_unit is None else "chunk"
+    return replace(chosen, unit="chunk", lexical_unit=lexical_unit)
+
+
+def _knows(searcher: "Searcher") -> Callable[[str], bool]:
+    return lambda name: bool(searcher.named([name]))
 
 
 def _known_name(name: str, where: object, corpus: str, known: Callable[[str], bool]) -> str | None:

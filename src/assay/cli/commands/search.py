@@ -41,7 +41,11 @@ SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
     help="Only documents with this metadata, e.g. language=de or 'year>=2020' (repeatable: all).",
 )
 @click.option("--explain", is_flag=True, help="Show matched terms, ranks and scores by stage.")
-@click.option("--why-not", metavar="PATH", help="Explain why this document is not in the results.")
+@click.option(
+    "--why-not",
+    metavar="PATH",
+    help="Explain why this document is not in the results; also PATH::SYMBOL or PATH:LINES.",
+)
 @click.option("--rerank", metavar="MODEL", help="Reranker: maxsim or cross-encoder:FOLDER.")
 @click.option(
     "--fusion", metavar="NAME", help="Fusion of lexical and dense results: see assay list fusions."
