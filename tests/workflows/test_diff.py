@@ -233,6 +233,15 @@ def test_a_log_that_is_not_there_is_named_by_its_option(place):
     assert caught.value.where == "--queries"
 
 
+def test_files_that_could_not_be_read_are_said(place):
+    (place / "docs" / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+    settings = json.loads((place / "bench.json").read_text())
+    found = assay.diff(settings, untimed=True)
+    (note,) = [note for note in found.notes if "could not be read" in note]
+    assert "broken.pdf" in note
+    assert note in assay.show(found.report).notes
+
+
 def test_a_run_that_fails_is_said(place):
     settings = json.loads((place / "bench.json").read_text())
     (place / "fails.py").write_text("def search(query, top):\n    raise RuntimeError('down')\n")

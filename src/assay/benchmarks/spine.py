@@ -139,7 +139,8 @@ def _summed_up(
     results = _results(part, race)
     _refuse_all_failed(results)
     if not part.job.benchmark.scored:
-        report = replace(_unscored(part, results, race), notes=notes)
+        report = _unscored(part, results, race)
+        report = replace(report, notes=(*notes, *report.notes))
         made.append((report, results))
         return report
     reader = ResultReader(race.remaining, part.context)
@@ -206,6 +207,7 @@ def _unscored(part: Participation, results: Sequence[RunResult], race: RaceOutco
         },
         id=part.context.benchmark,
         plan=count_work(part.job.benchmark, race.remaining),
+        notes=(*part.collections.dataset.notes, *part.collections.truth.notes),
     )
 
 

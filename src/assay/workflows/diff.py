@@ -235,7 +235,7 @@ def _searched(
     answered = {name: _answered(report, kept, name) for name in pair}
     collections = open_collections(asked)
     every = [(one.key(query.key), query) for one in collections for query in one.queries]
-    told = [note for one in collections for note in one.dataset.notes]
+    told = [*report.notes]
     told += [f'"{name}": {note}' for name, run in answered.items() for note in run.notes]
     told += _cut_otherwise(chosen, read.unit)
     before, after = (replace(kept[run.name], name=name) for name, run in answered.items())

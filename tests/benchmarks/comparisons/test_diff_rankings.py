@@ -80,3 +80,13 @@ def test_a_query_that_neither_answers_is_counted():
     one = next(one for one in found.changes if one.query == "none")
     assert (one.before, one.after, one.changed, one.rbo) == ((), (), False, 1.0)
     assert math.isclose(sum(one.share for one in found.changes), 1.0)
+
+
+def test_the_interval_of_rbo_does_not_depend_on_k():
+    """Rankings are compared whole; k only decides what counts as changed, and the order."""
+    found = [
+        diff_totals(diff_queries(ASKED, load(BEFORE), load(AFTER), k=k, p=0.9), weighted=False)
+        for k in (1, 2, 3)
+    ]
+    assert len({one.rbo_interval for one in found}) == 1
+    assert len({one.first_changed_interval for one in found}) == 1

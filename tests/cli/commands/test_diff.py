@@ -1,6 +1,7 @@
 """``assay diff``: what is typed, what is printed, and what is refused."""
 
 import json
+import os
 
 import pytest
 
@@ -132,3 +133,25 @@ def test_nothing_changed(capsys):
     out = printed(capsys, "old.json", "old.json")
     assert "0 changed" in out
     assert "the same for every query" in out
+
+
+def test_a_list_that_begins_as_the_other_is_explained(capsys, place):
+    hint = "the shorter ranking is the beginning of the longer one"
+    assert hint not in printed(capsys, "old.json", "new.json")
+    longer = OLD | {"q2": {"a": 2.0, "z": 1.0}}
+    (place / "new.json").write_text(json.dumps(longer))
+    out = printed(capsys, "old.json", "new.json")
+    assert "1.000" in out
+    assert hint in " ".join(out.split())
+
+
+def test_a_benchmark_keeps_the_threads_of_a_run(capsys, monkeypatch):
+    """Else its times and its indexes are those of another machine."""
+    names = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+    for name in names:
+        monkeypatch.setenv(name, "2")  # restored at the end
+        monkeypatch.delenv(name)
+    refused(capsys, "missing.yaml")
+    assert not {*names} & {*os.environ}
+    printed(capsys, "old.json", "new.json")
+    assert {os.environ[name] for name in names} == {"1"}

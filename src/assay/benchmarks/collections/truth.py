@@ -86,16 +86,20 @@ def find_truth(
     """
     resolution = resolve_some(dataset, corpus, track=track)
     leaked = _leaked(dataset, corpus, resolution, track)
-    unread = describe_unread(corpus.skipped)
     values = breakdown_values(dataset, corpus, resolution, breakdowns)
-    notes = (*([unread] if unread else []), *filter_notes(dataset, corpus, resolution))
+    notes = (*_unread(corpus), *filter_notes(dataset, corpus, resolution))
     return replace(truth_of(dataset, resolution, leaked=leaked), notes=notes, breakdowns=values)
 
 
 def no_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
     """Count the documents of a corpus for queries of which nothing is judged."""
     resolution = resolve_in(corpus, dataset, track=track)
-    return Truth(resolution, as_judgments(dataset, resolution), None, ())
+    found = Truth(resolution, as_judgments(dataset, resolution), None, ())
+    return replace(found, notes=_unread(corpus))
+
+
+def _unread(corpus: Corpus) -> tuple[str, ...]:
+    return tuple(filter(None, [describe_unread(corpus.skipped)]))
 
 
 def resolve_some(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Resolution:

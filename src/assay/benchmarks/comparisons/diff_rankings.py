@@ -77,7 +77,11 @@ def _tops(run: Rankings, keys: Sequence[str], k: int) -> list[tuple[str, ...]]:
 
 
 def diff_totals(changes: Sequence[QueryDiff], *, weighted: bool) -> DiffTotals:
-    """Average over queries, by their weights or each the same."""
+    """Average over queries, by their weights or each the same.
+
+    Resampled in one order whatever changed: an interval does not depend on k where values do not.
+    """
+    changes = sorted(changes, key=lambda one: one.query)
     weights = np.array([one.weight for one in changes]) if weighted else None
 
     def column(name: str) -> Floats:

@@ -13,6 +13,8 @@ from assay.text.truncate import cut_end
 __all__ = ["changes_table", "query_table", "totals_table", "values_table"]
 
 LONGEST = 75  # characters of a query in a table
+ALIKE = 0.9995  # what is printed as an RBO of 1
+PREFIX = "RBO 1 beside new documents: the shorter ranking is the beginning of the longer one"
 LEAST, BESIDE = 20, 46  # what a query has at least, and what the other columns take
 SORTS: dict[str, Callable[[QueryDiff], float]] = {
     "traffic": lambda one: one.weight,
@@ -85,6 +87,8 @@ def changes_table(
     left = len(ordered) - len(shown)
     more = count_noun(left, "more changed query", "more changed queries")
     caption = f"{more}: --most {len(ordered)}, or -o FILE" if left else ""
+    if any(one.rbo > ALIKE and one.new for one in shown):
+        caption = ". ".join(filter(None, [caption, PREFIX]))
     titles = ("query", "traffic", "RBO", "first", "new", "gone", "moved")
     return Table(titles, rows, caption, texts=texts, names=frozenset({0, 3}))
 

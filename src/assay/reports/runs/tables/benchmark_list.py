@@ -18,6 +18,10 @@ class KeptBenchmark(Protocol):
         """Its id."""
 
     @property
+    def identity(self) -> str:
+        """What it asks for, whenever it was started."""
+
+    @property
     def name(self) -> str:
         """Its name."""
 
@@ -55,10 +59,11 @@ class KeptBenchmark(Protocol):
 
 
 def benchmark_list(kept: Sequence[KeptBenchmark]) -> Table:
-    """Give each benchmark a row; times are those of this machine.
+    """Give each benchmark a row, and each diff its latest; times are those of this machine.
 
     Where benchmarks of one name have several datasets, a column tells which.
     """
+    kept = _latest_diffs(kept)
     rows, titles = [_row(one) for one in kept], ["id", "name", "state", "runs", "when"]
     several = len({(one.name, _dataset(one)) for one in kept}) > len({one.name for one in kept})
     if several:
@@ -66,6 +71,15 @@ def benchmark_list(kept: Sequence[KeptBenchmark]) -> Table:
         for row, one in zip(rows, kept, strict=True):
             row.insert(2, _dataset(one))
     return Table(tuple(titles), rows, names=frozenset(range(4 if several else 3)))
+
+
+def _latest_diffs(kept: Sequence[KeptBenchmark]) -> list[KeptBenchmark]:
+    """Leave out earlier diffs of the same searches: each of them recorded the same."""
+    found: dict[str, KeptBenchmark] = {}
+    for one in kept:
+        is_diff = one.about.get("scored") is False and one.state == "completed"
+        found.setdefault(one.identity if is_diff else one.id, one)
+    return [*found.values()]
 
 
 def _row(one: KeptBenchmark) -> list[Cell]:
