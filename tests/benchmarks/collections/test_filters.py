@@ -38,7 +38,12 @@ def test_queries_find_what_their_filters_let_through(tmp_path):
     assert found == {"fine": 1.0, "nothing": 0.0, "hidden": 0.0, "plain": 1.0}
     notes = [note for note in report.notes if "filters" in note]
     assert [note.rpartition(": ")[2] for note in notes] == ['"nothing"', '"hidden"']
-    assert words.waterfall["judgments"] == pytest.approx(0.5)  # no stage is to blame
+    assert not any("documents, " in note for note in report.notes)  # all have the field
+
+    (tmp_path / "more").mkdir()
+    lacking = run(tmp_path / "more", QUERIES.replace("language: fr", "year: 2020"))
+    assert 'of 2 documents, 2 have no "year"' in lacking.notes
+    assert words.waterfall["filter"] == pytest.approx(0.5)  # no stage of a search is to blame
 
 
 def test_other_filters_are_another_dataset(tmp_path):

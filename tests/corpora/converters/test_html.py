@@ -96,3 +96,14 @@ def test_what_a_browser_does_not_show(body, words):
 )  # fmt: skip
 def test_pages_that_are_not_as_they_should_be(body, words):
     assert text(body) == words
+
+
+def test_what_a_page_says_of_itself_is_metadata():
+    head = """<meta name="viewport" content="width=1">
+        <meta name="Product" content=" badge ">
+        <meta name="year" content="2023"><meta name="tag" content="a"><meta name="tag" content="b">
+        <meta name="msapplication-TileColor" content="#fff"><meta name="robots" content="noindex">
+        <meta name="Googlebot" content="all"><meta name="empty" content=""><meta charset="utf-8">"""
+    found = converter.convert(f"<html><head>{head}</head><body>x</body></html>".encode())
+
+    assert found.metadata == {"product": "badge", "year": "2023", "tag": ["a", "b"]}

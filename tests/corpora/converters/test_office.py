@@ -94,3 +94,21 @@ def test_entities_are_not_expanded():
     (page,) = word.convert(zipped(files)).pages
 
     assert "aaaa" not in page
+
+
+def test_custom_properties_are_metadata():
+    schema = "http://schemas.openxmlformats.org/officeDocument/2006"
+    own = f"""<Properties xmlns="{schema}/custom-properties" xmlns:vt="{schema}/docPropsVTypes">
+        <property fmtid="{{D5CDD505-2E9C-101B-9397-08002B2CF9AE}}" pid="2" name="Product">
+        <vt:lpwstr>badge</vt:lpwstr></property></Properties>"""
+    parts = unzipped(docx(paragraph("text")))
+    kind = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
+    named = f'<Override PartName="/docProps/custom.xml" ContentType="{kind}"/></Types>'
+    link = f'<Relationship Id="own" Type="{schema}/relationships/custom-properties" '
+    link += 'Target="docProps/custom.xml"/></Relationships>'
+    types, links = "[Content_Types].xml", "_rels/.rels"
+    parts[types] = parts[types].replace(b"</Types>", named.encode())
+    parts[links] = parts[links].replace(b"</Relationships>", link.encode())
+
+    found = word.convert(zipped({**parts, "docProps/custom.xml": own}))
+    assert found.metadata == {"product": "badge", **ABOUT}

@@ -79,4 +79,11 @@ def test_an_empty_page_is_not_a_scan():
 def test_the_name_tells_the_version_of_the_library():
     import importlib.metadata
 
-    assert converter.name == f"pdf 1 pypdfium2 {importlib.metadata.version('pypdfium2')}"
+    assert converter.name == f"pdf 2 pypdfium2 {importlib.metadata.version('pypdfium2')}"
+
+
+def test_properties_of_own_names_are_metadata():
+    info = {"Product": "badge", "year": "2023", "Author": "Ada", "Producer": "a program"}
+
+    about = convert("no /Other (property)", info=info).metadata
+    assert about == {"product": "badge", "year": "2023", "author": "Ada", "pages": 1}

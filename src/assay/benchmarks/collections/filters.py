@@ -1,13 +1,13 @@
 """The filters of queries against the documents of a corpus: what they match, and what they hide."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from assay.errors import InputError
 from assay.records import Configuration, Corpus, Dataset, Resolution
 from assay.records.filters import Filters
 from assay.searches.configuration.nested_settings import is_asked, passed_fields
 from assay.text.count_noun import count_noun
-from assay.text.join_list import first_named
+from assay.text.join_list import first_named, join_list
 from assay.text.quote import quote
 
 __all__ = ["check_filters", "filter_notes", "ignored_filters"]
@@ -41,16 +41,23 @@ def filter_notes(dataset: Dataset, corpus: Corpus, resolution: Resolution) -> tu
     if not asked:
         return ()
     relevant = resolution.queries_by_document(dataset)
-    unmatched, hidden, known = set(asked.values()), dict.fromkeys(asked, False), False
+    unmatched, hidden, documents = set(asked.values()), dict.fromkeys(asked, False), 0
+    without = dict.fromkeys((c.field for one in asked.values() for c in one.conditions), 0)
     for document in corpus.documents(texts=False, hashes=False):
-        known = True
+        documents += 1
         fields = document.fields
+        without |= {name: count + 1 for name, count in without.items() if name not in fields}
         unmatched -= {one for one in unmatched if one.match(fields)}
         for key in (key for key in relevant.get(document.id, ()) if key in asked):
             hidden[key] = hidden[key] or not asked[key].match(fields)
-    nothing = [key for key, one in asked.items() if one in unmatched and known]
+    nothing = [key for key, one in asked.items() if one in unmatched and documents]
     left_out = [key for key in asked if hidden[key] and key not in {*nothing}]
-    return (*_told(nothing, "match no document"), *_told(left_out, "leave out relevant documents"))
+    lacking = _lacking(without, documents) if nothing or left_out else ""
+    return (
+        *_told(nothing, "match no document"),
+        *_told(left_out, "leave out relevant documents"),
+        *([lacking] if lacking else []),
+    )
 
 
 def _filters(dataset: Dataset) -> dict[str, Filters]:
@@ -62,6 +69,13 @@ def _filters(dataset: Dataset) -> dict[str, Filters]:
         except InputError:  # of an outside system, which knows what they mean
             continue
     return {key: one for key, one in found.items() if one}
+
+
+def _lacking(without: Mapping[str, int], documents: int) -> str:
+    """Say how many documents lack the fields of filters, the most frequent first."""
+    few = sorted((name for name in without if without[name]), key=lambda name: -without[name])
+    told = [f"{without[name]:,} have no {quote(name)}" for name in few[:NAMED]]
+    return f"of {documents:,} documents, {join_list(told, most=NAMED)}" if told else ""
 
 
 def _told(queries: Sequence[str], what: str) -> Iterator[str]:

@@ -39,7 +39,8 @@ def rendered(tree: Node, pages: Iterator[str], *, paged: bool) -> ConvertedFile:
     """Put pages together with what the file says of itself."""
     kept = list(limited(map(clean, pages)))
     about = tree.get("metadata") or {}
-    found = {name: about[name] for name in PROPERTIES if about.get(name)}
+    own = {str(one["name"]).lower(): one["value"] for one in about.get("custom_properties") or ()}
+    found = own | {name: about[name] for name in PROPERTIES if about.get(name)}
     counted = {"pages": len(kept)} if paged else {}
     return ConvertedFile(kept, clean(about.get("title") or ""), found | counted)
 

@@ -27,6 +27,7 @@ docx = Converter(
     endings=("docx", "docm"),
     convert=_convert,
     recognises=is_office,
+    version=2,
     package="office-oxide",
     module="office_oxide",
     paged=False,

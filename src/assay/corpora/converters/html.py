@@ -18,7 +18,11 @@ HIDDEN = {
     *("audio", "video", "canvas", "datalist"),
 }
 UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
-NAMED = {"author", "date", "description", "keywords"}
+# What is said to browsers and search engines, not of the page.
+TECHNICAL = re.compile(
+    r"viewport|generator|robots|.*bot|referrer|theme-color|color-scheme|format-detection|csrf.*"
+    r"|.*-verification|(?:apple|msapplication|mobile)-.*|handheldfriendly|mobileoptimized|next-.*"
+)
 # What browsers take for the encodings that pages name (WHATWG Encoding, 4.2), where it differs.
 MEANT = {
     **dict.fromkeys(("ascii", "iso8859-1"), "cp1252"),
@@ -101,14 +105,17 @@ def _title(tree: Any) -> str:  # noqa: ANN401
     return clean(SPACE.sub(" ", found.text())).strip() if found is not None else ""
 
 
-def _about(tree: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+def _about(tree: Any) -> Iterator[tuple[str, str | list[str]]]:  # noqa: ANN401
     language = (tree.root.attributes.get("lang") or "") if tree.root is not None else ""
     if language.strip():
         yield "language", language.strip().lower()
+    told: dict[str, list[str]] = {}
     for node in tree.css("head > meta[name][content]"):
-        name, value = (node.attributes[key] or "" for key in ("name", "content"))
-        if name.lower() in NAMED and value.strip():
-            yield name.lower(), clean(value).strip()
+        name, value = (clean(node.attributes[key] or "").strip() for key in ("name", "content"))
+        if value and not TECHNICAL.fullmatch(name.lower()):
+            told.setdefault(name.lower(), []).append(value)
+    for name, values in told.items():
+        yield name, values if values[1:] else values[0]
 
 
 html = Converter(
@@ -116,7 +123,7 @@ html = Converter(
     endings=("html", "htm", "xhtml"),
     convert=_convert,
     recognises=_recognises,
-    version=2,
+    version=3,
     package="selectolax",
     module="selectolax",
     paged=False,

@@ -1,6 +1,7 @@
 """PDF: the text of each page in reading order, by PDFium, the library of Chromium."""
 
 import re
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -13,6 +14,9 @@ NEAR_THE_START = 1024  # bytes in which a PDF begins, as its readers allow
 SIGNED = b"%PDF-"
 PROPERTIES = {"Author": "author", "Subject": "subject", "Keywords": "keywords"}
 DATES = {"CreationDate": "created", "ModDate": "modified"}
+STANDARD = {"Title", "Creator", "Producer", "Trapped", *PROPERTIES, *DATES}
+NAME = re.compile(rb"/([A-Za-z][\w.-]{0,60})\s*(?:\(|<(?!<))")  # before a text
+MOST = 1_000  # names of texts in a file that are looked up
 DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?")
 UNSAID = ("", "untitled", "anonymous", "unspecified")  # what programs write if no property is given
 JOINED = "\ufffe"  # what PDFium writes for a hyphen that parts a word at the end of a line
@@ -30,7 +34,8 @@ def _convert(data: bytes) -> ConvertedFile:
     scanned = sum(not page and _has_image(document, at) for at, page in enumerate(pages))
     if scanned and not any(pages):
         raise UnreadableError("scanned")
-    about = _properties(document.get_metadata_dict(skip_empty=True))
+    given = _properties(document.get_metadata_dict(skip_empty=True))
+    about = dict(_custom(document, data)) | given
     counted = {"pages": len(pages), **({"pages_without_text": scanned} if scanned else {})}
     return ConvertedFile(pages, about.pop("title", ""), about | counted)
 
@@ -56,6 +61,17 @@ def _has_image(document: Any, number: int) -> bool:  # noqa: ANN401
         return False
     with closing(page):
         return any(page.get_objects(filter=[pdfium.raw.FPDF_PAGEOBJ_IMAGE], max_depth=3))
+
+
+def _custom(document: Any, data: bytes) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Find the properties of names of one's own: PDFium has their values, but does not list them.
+
+    Those of a file that compresses its properties are not found.
+    """
+    names = dict.fromkeys(found[1].decode("ascii", "ignore") for found in NAME.finditer(data))
+    for name in [one for one in names if one not in STANDARD][:MOST]:
+        if value := clean(document.get_metadata_value(name)).strip():
+            yield name.lower(), value
 
 
 def _properties(given: dict[str, str]) -> dict[str, Any]:
@@ -84,6 +100,7 @@ pdf = Converter(
     endings=("pdf",),
     convert=_convert,
     recognises=lambda head: SIGNED in head[:NEAR_THE_START],
+    version=2,
     package="pypdfium2",
     module="pypdfium2",
     language="text",

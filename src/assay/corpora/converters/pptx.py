@@ -26,6 +26,7 @@ pptx = Converter(
     endings=("pptx", "pptm"),
     convert=_convert,
     recognises=is_office,
+    version=2,
     package="office-oxide",
     module="office_oxide",
 )
