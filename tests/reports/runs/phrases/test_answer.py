@@ -265,3 +265,19 @@ def test_which_decides_is_said_only_where_p_and_interval_disagree(decided, inter
     told = [line for line in doubts(replace(found, comparisons=both)) if "(sign flips)" in line]
     assert len(told) == (said is not None)
     assert said is None or f"CI of b {said}" in told[0]
+
+
+def test_verdicts_without_weights_are_named_for_three_runs(decided):
+    """A phone has no room for all; each verdict of `assay show` says it."""
+    found = decided(SHIP, SHIP, pick=PICK)
+    some = [candidate(f"run-{at}", 0.1, SHIP) for at in range(5)]
+    others = tuple(replace(one, unweighted=replace(one, verdict=HOLD)) for one in some)
+    about = {"queries": 30, "weights": {"effective_queries": 9.5, "heaviest_share": 0.25}}
+    compared = replace(found.comparisons, candidates=(*found.comparisons.candidates, *others))
+    (told,) = [
+        line
+        for line in doubts(replace(found, comparisons=compared, dataset=about))
+        if line.startswith("Weighted by traffic")
+    ]
+    assert told.count("HOLD") == 3
+    assert told.endswith("and 2 more.")
