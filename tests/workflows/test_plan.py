@@ -127,3 +127,25 @@ def test_a_plan_names_symbols_that_will_be_missed(home):
     said = "\n".join(lines(plan("bench.yaml", unit="symbol")))
     assert 'app.py::retri (query "q1"; did you mean "retry"?)' in said
     assert "retri" not in "\n".join(lines(plan("bench.yaml")))  # the file is what counts
+
+
+@pytest.mark.parametrize(
+    ("code", "known"),
+    [
+        ("def search(query, top): return []\n", False),
+        ("from os.path import *\n", True),
+        ("globals()['serch'] = print\n", True),
+        ("if True:\n    serch = print\n", True),
+        ("import os as serch\n", True),
+    ],
+)
+def test_a_plan_refuses_a_function_that_a_file_cannot_have(home, code, known):
+    (home / "beside.py").write_text(code)
+    system = {"kind": "callable", "function": "beside.py:serch"}
+    asked = {**GIVEN, "configurations": [{"name": "mine", "system": system}]}
+    if known:
+        assert plan(asked, workspace=home / "w").runs
+        return
+    with pytest.raises(ProblemsError, match='no function "serch"') as caught:
+        plan(asked, workspace=home / "w")
+    assert "search" in str(caught.value)

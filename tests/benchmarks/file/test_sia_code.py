@@ -60,7 +60,7 @@ def test_a_whole_file_of_them(tmp_path):
     [
         ({"vector_weight": 2}, "vector_weight"),
         ({"vector_weight": True}, "vector_weight"),
-        ({"vector_weight": 0.5, "embedding_enabled": False}, "vector_weight"),
+        ({"vector_weight": 0.5, "merge_threshhold": 0.8}, "merge_threshhold"),
         ({"vector_weight": 0.5, "search": "dense"}, "vector_weight"),
         ({"embedding_enabled": "no"}, "embedding_enabled"),
         ({"max_chunk_size": "large"}, "max_chunk_size"),
@@ -74,3 +74,23 @@ def test_what_is_wrong_is_told_in_its_words(given, place):
     with pytest.raises(ProblemsError) as caught:
         read({"name": "a"} | given)
     assert any(place in one.where for one in caught.value.problems)
+
+
+def test_a_misspelled_setting_is_told_the_nearest_of_its_own():
+    with pytest.raises(ProblemsError) as caught:
+        read({"name": "a", "vector_weight": 0.5, "merge_threshhold": 0.8})
+    assert [one.hint for one in caught.value.problems] == ['did you mean "merge_threshold"?']
+
+
+def test_without_embeddings_the_weight_is_not_used():
+    (one,) = read({"name": "a", "vector_weight": 0.5, "embedding_enabled": False}).configurations
+    assert (one.search, one.weights) == ("lexical", None)
+
+
+def test_its_settings_file_runs_as_it_is(tmp_path):
+    (tmp_path / "c.yaml").write_text(
+        "embedding: {enabled: true, model: static}\nsearch: {vector_weight: 0.7}\n"
+        "chunking: {max_chunk_size: 1200}\n"
+    )
+    (one,) = read_benchmark(tmp_path / "c.yaml", dataset="stdlib").configurations
+    assert (one.name, one.search, one.weights) == ("sia-code", "hybrid", (0.3, 0.7))

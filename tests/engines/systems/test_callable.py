@@ -67,6 +67,7 @@ def test_what_a_function_may_return(written, query, body, documents, scores):
         ("return {'a': float('nan')}", "nan"),
         ("return {'a': None}", "score"),
         ("return [('a', 1), 'b']", "1 of 2 "),
+        ("return [{'path': 'a', 'score': 1}]", "(path, score)"),
     ],
 )
 def test_what_it_may_not_return(written, query, snapshot, body, fact):

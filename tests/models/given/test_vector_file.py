@@ -177,6 +177,7 @@ ZERO = np.array([[1, 0], [0, 0], [0, 1]], np.float32)
 PROBLEMS = {
     "missing": (ROWS, IDS, ["a", "b", "c", "d", "e"]),
     "no id fits": (ROWS, IDS, ["1", "2"]),
+    "ids of collections": (ROWS, ["x/a", "x/b", "y/a"], ["a", "b"]),
     "duplicate": (ROWS, ["a", "b", "a"], ["a", "b"]),
     "too few ids": (ROWS, ["a", "b"], ["a", "b"]),
     "not as many as documents": (ROWS, None, ["a", "b"]),

@@ -55,6 +55,8 @@ def ours(value: object, keys: Sequence[str]) -> tuple[object, KeyPath]:
         matrix = {key: one for key, one in value.items() if key in MATRIX}
         beside = {key: one for key, one in value.items() if key not in MATRIX}
         return beside | {"config_matrix": matrix}, ("config_matrix",)
+    if isinstance(value, Mapping) and is_sia_code(value):
+        value = {"name": "sia-code", **value}  # its file of settings has no name
     alone = is_akashic(value) or is_sia_code(value)
     return ({"configs": [value]}, ("configs", 0)) if alone else (value, ())
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
 from assay.searches.configuration.member_settings import takes
+from assay.searches.configuration.settings import SETTINGS
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
@@ -49,6 +50,10 @@ def from_sia_code(
 ) -> dict[str, Any]:
     """Translate one configuration; what is wrong goes to ``found``."""
     flat = _flat(given, path, found)
+    for key in (key for key in [*flat] if key not in (*KEYS, *SETTINGS)):
+        if hint := did_you_mean(key, KEYS, otherwise="", alike=0.8):
+            found.add((*path, key), "unknown setting", hint)
+            del flat[key]
     ours = {key: value for key, value in flat.items() if key not in KEYS}
     for word, theirs in words_of_sia_code(given).items():
         if word in ours:
@@ -105,10 +110,7 @@ def _searches(flat: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems) 
         what = f"invalid value {quote_value(one)}"
         found.add((*path, SWITCH), what, "expected true or false")
     weights = [_weight(one, path, found) for one in _listed(flat.get(WEIGHT))]
-    used = weights if True in switches else []
-    if used == [] and any(weights):
-        hint = f"remove it, or use {SWITCH}: true"
-        found.add((*path, WEIGHT), f"{WEIGHT} has no effect with {SWITCH}: false", hint)
+    used = weights if True in switches else []  # its files have a weight beside the switch
     fused = [[round(1 - one, 12), one] for one in used if one is not None and 0 < one < 1]
     kinds = {
         "lexical": False in switches or 0 in used,

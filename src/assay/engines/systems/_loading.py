@@ -11,16 +11,18 @@ from importlib import import_module, invalidate_caches
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import iscoroutinefunction
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from assay.engines.systems._silence import out_of_the_way
 from assay.errors import InputError
+from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
 __all__ = ["Function", "line_of", "load_function", "remove"]
 
 ALLOW = "ASSAY_ALLOW_OUTSIDE"  # a setting of the user's machine: a file must not allow itself
+DYNAMIC = {"exec", "globals", "setattr", "vars", "__getattr__"}  # by which names may come, too
 HOW = "expected FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, e.g. search.py:search"
 
 
@@ -51,7 +53,7 @@ def load_function(given: str, *, home: str, run: bool = True) -> Function:
     place, _, name = given.rpartition(":")
     of_file = place.endswith(".py")
     if of_file:
-        _check_file(Path(home) / place, home)
+        _check_file(Path(home) / place, home, name.partition(".")[0])
     if not run:
         return Function(_never, place, "", folder="")
     folder = str((Path(home) / place).parent if of_file else Path(home or "."))
@@ -80,8 +82,11 @@ def line_of(error: BaseException, file: str) -> str:
     return f"{Path(file).name}:{lines[-1]}" if lines else Path(file).name
 
 
-def _check_file(path: Path, home: str) -> None:
-    """Refuse a file that is not there, is not Python, or is outside of the benchmark's folder."""
+def _check_file(path: Path, home: str, first: str) -> None:
+    """Refuse a file that is not there, is not Python, or is outside of the benchmark's folder.
+
+    So is one that has no such name, as far as this can be told without running it.
+    """
     if home and not path.resolve().is_relative_to(Path(home).resolve()) and not _is_allowed():
         hint = f"move it next to the benchmark file, or set {ALLOW}=1 to allow it"
         problem = "outside the folder of the benchmark file"
@@ -90,9 +95,18 @@ def _check_file(path: Path, home: str) -> None:
         raise InputError("file not found", where=str(path), hint="check the setting function")
     try:
         with warnings.catch_warnings(action="ignore"):
-            compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+            code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OSError) as error:
         raise _broken(error, str(path)) from None
+    known = [one for one in code.co_names if not one.startswith("_")]
+    if first not in code.co_names and DYNAMIC.isdisjoint(code.co_names) and not _imports_all(code):
+        hint = did_you_mean(first, known, otherwise=HOW)
+        raise InputError(f"no function {quote_value(first)}", where=str(path), hint=hint)
+
+
+def _imports_all(code: CodeType) -> bool:
+    """Tell whether a module takes all names of another."""
+    return any(isinstance(one, tuple) and "*" in one for one in code.co_consts)
 
 
 def _is_allowed() -> bool:

@@ -95,4 +95,7 @@ def _pair(one: object) -> Pair:
             problem = f"returned {quote_value(one)} instead of an id and a score"
             raise InputError(problem, hint=SHAPES)
         return one[0], one[1]
+    if isinstance(one, Mapping):
+        problem = f"returned results with keys ({', '.join(map(str, one)):.100})"
+        raise InputError(problem, hint=f"say which of them is the id: {HINT}")
     return one, None

@@ -21,6 +21,8 @@ __all__ = ["VectorFile", "open_vectors"]
 
 VERSION = 1  # raised when the same file comes to other vectors
 OFF = 1e-3  # rows whose length is further from 1 are brought to it, as in an index
+PER_COLLECTION = "give each collection its own vectors: "
+PER_COLLECTION += "corpus: {collections: {NAME: {path: FOLDER, vectors: FILE}}}"
 WHERE = {"document": "the corpus", "query": "the dataset"}
 
 
@@ -137,7 +139,9 @@ def _matched(found: Sequence[str], ids: Mapping[str, bool], noun: str, *, name: 
         theirs, ours = quote_value(found[0]), quote_value(missing[0])
         here = WHERE[noun]
         problem = f"none of its ids is in {here}: the file has e.g. {theirs}, {here} e.g. {ours}"
-        raise InputError(problem, where=name, hint=f"use the ids of {WHERE[noun]}")
+        inside = noun == "document" and any(id_.partition("/")[2] in ids for id_ in found)
+        hint = PER_COLLECTION if inside else f"use the ids of {WHERE[noun]}"
+        raise InputError(problem, where=name, hint=hint)
     if missing:
         raise _missing(missing, len(ids), noun, where=name)
     unknown = [id_ for id_ in found if id_ not in ids]

@@ -43,8 +43,12 @@ def _said(
     bear = [run for run, one in at.items() if (one["cores_needed"] or 1e9) <= found["cores"]]
     if not bear:
         return f"No run can serve {load} on {cores}.{_more(report, at)}"
-    every = [run for run in report.runs if run.status != "beaten"]
-    others = "all runs" if len(bear) == len(every) else f"{len(bear)} of {len(every)} runs"
+    every = [run.name for run in report.runs if run.status != "beaten"]
+    known = [run for run in every if (found["runs"].get(run) or {}).get("loads")]
+    others = "all runs" if len(bear) == len(every) else f"{len(bear)} of {len(known)} runs"
+    if len(known) < len(every):
+        share = f"{len(bear)} of " if len(bear) < len(known) else ""
+        others = f"{share}{count_noun(len(known), 'run')} of known capacity"
     bad = unfit_runs(report, bear)
     sound = [run for run in bear if run not in bad]
     least = f"the cheapest without {DONT_SHIP} is" if bad and sound else "the cheapest is"

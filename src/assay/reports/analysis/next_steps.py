@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.records import Candidate, Comparisons, Report
-from assay.records.command import command, searched
+from assay.records.command import UNKNOWN, command, searched
 from assay.records.skipped_files import plain_reason
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
@@ -173,9 +173,15 @@ def _unjudged(report: Report) -> Iterator[str]:
     alpha = float(compared.settings.get("alpha", 0.05))
     held = [one.run for one in compared.candidates if _is_held(one, compared.primary, alpha)]
     unit = report.benchmark.get("unit", "document")
-    grade = f"`{command(report, 'judge')}` asks for the grades that decide."
+    judge = command(report, "judge")
+    grade = f"`{judge}` asks for the grades that decide."
+    if judge.split()[-1] == UNKNOWN:
+        grade = f"`{judge}`, with a benchmark file of this dataset and corpus, asks for the grades."
     if unit != "document":
-        grade = f"judge more of the {unit}s that runs return (`assay show --query KEY`)."
+        grade = (
+            f"add judgments with lines or symbols of more {unit}s that runs return (`assay show "
+        )
+        grade += "--query KEY` lists them) to the dataset; `assay judge` grades documents."
     if held:
         zero = command(report, "run", "--unjudged", "zero")
         yield (

@@ -37,7 +37,8 @@ def idle_price(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     embeds = search != "lexical" and model not in (None, "given")
     if not embeds and "per_million_tokens" in price:
         what = "has no effect: no text is embedded"
-        yield _unused("price.per_million_tokens", what, "remove it")
+        hint = "use per_1000_queries for given vectors" if model == "given" else "remove it"
+        yield _unused("price.per_million_tokens", what, hint)
 
 
 def uses_device(model: str | None, rerank: str | None) -> bool:
