@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import assay
-from assay.benchmarks.queries.query_facts import query_facts
+from assay.benchmarks.queries.query_facts import about_queries, query_facts
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.spine import _queries
 from assay.datasets.load_judgments import load_judgments
-from assay.records import Dataset, Query, Rankings, Run, encode
+from assay.records import Dataset, Judgments, Query, Rankings, Run, encode
 from assay.records.run_settings import RunSettings
 
 ASKED = {
@@ -44,6 +44,19 @@ def test_by_hand():
         "q3": ASKED["q3"] | {"predicted": 1.0},
     }
     assert "predicted" not in ASKED["q1"]  # what was asked is left as it was
+
+
+def test_filters_are_told_as_in_a_command_and_those_of_a_system_as_they_are():
+    given = ({"year": {">=": 2022}}, {"term": {"a": 1}}, None)
+    queries = tuple(Query(f"q{at}", "x", extra={"filters": one}) for at, one in enumerate(given))
+    judgments = Judgments.of_items({query.key: [({"d": 1.0}, 1)] for query in queries})
+
+    found = about_queries(Dataset("d", queries), judgments)
+    assert [one.get("filters") for one in found.values()] == [
+        "year>=2022",
+        '{"term": {"a": 1}}',
+        None,
+    ]
 
 
 def test_what_is_not_known_is_not_there():

@@ -93,6 +93,23 @@ def test_the_leaderboard_has_the_best_run_first_and_failed_ones_last(made_report
     assert "it broke" in found.text
 
 
+def test_weights_and_filters_of_queries_are_shown(made_report, written):
+    plain = made_report()
+    assert not {"weight", "filters"} & {*written(plain).data["facts"]}
+    assert ">unweighted" not in written(plain).source
+    told = {key: {**one, "weight": 2.5} for key, one in plain.queries.items()}
+    told["q0"]["filters"] = "year>=2022"
+    runs = {at: {"scores_unweighted": {"ndcg@10": 0.1235}} for at in range(3)}
+
+    found = written(replace(made_report(runs=runs), queries=told))
+
+    assert found.data["facts"]["weight"] == [2.5] * 12
+    assert found.data["facts"]["filters"][:2] == ["year>=2022", None]
+    board = re.search(r'<table class="board".*?</table>', found.source, re.S)[0]
+    assert board.count(">unweighted</th>") == 1
+    assert board.count('data-value="0.1235"') == 3
+
+
 def test_the_best_of_each_column_is_marked(made_report, written):
     report = made_report()
     best = max(report.runs, key=lambda run: run.scores["ndcg@10"])

@@ -1,5 +1,6 @@
 """What is known of each query: how hard it is given and predicted, its leaks, files and cluster."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +10,7 @@ import numpy as np
 
 from assay.benchmarks.queries.clusters import cluster_queries
 from assay.benchmarks.queries.predicted_difficulty import predict_difficulty
+from assay.errors import InputError
 from assay.records import Dataset, Judgments, Query, Rankings, decode
 from assay.records.model import Vectors
 
@@ -96,12 +98,21 @@ def about_queries(
         ):
             told |= {key: value} if value else {}
         told |= {"weight": query.weight} if traffic else {}
+        told |= {"filters": filters} if (filters := _filters(query)) else {}
         told |= {"judged": graded.get(query.key, {}), "judgments": counts[query.key]}
         told |= {"items": items[query.key]} if query.key in items else {}
         symbols = [one.reference.symbol for one in query.judgments if one.reference.symbol]
         told |= {"symbols": [*dict.fromkeys(symbols)]} if symbols else {}
         found[query.key] = told
     return found
+
+
+def _filters(query: Query) -> str:
+    """Write the filters of a query as in a command; those of outside systems as they are."""
+    try:
+        return str(query.filters)
+    except InputError:
+        return json.dumps(query.extra["filters"], ensure_ascii=False, default=str)
 
 
 def _graded(judgments: Judgments) -> dict[str, dict[str, int]]:

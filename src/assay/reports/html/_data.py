@@ -112,7 +112,10 @@ def _compared(report: Report) -> int:
 def _queries(report: Report, keys: Sequence[str]) -> dict[str, Any]:
     """Return what is known of each query, a list per fact; a fact of none is left out."""
     told = [report.queries.get(key, {}) for key in keys]
-    facts = ("text", "category", "collection", "difficulty", "predicted", "leaked", "cluster")
+    facts = (
+        *("text", "category", "collection", "weight", "filters", "difficulty", "predicted"),
+        *("leaked", "cluster"),
+    )
     columns = {fact: [_fact(one.get(fact)) for one in told] for fact in facts}
     known = {fact: column for fact, column in columns.items() if any(column)}
     return {"keys": list(keys), "facts": known}

@@ -21,6 +21,7 @@ COSTS = (
     ("index s", "indexing", "seconds", ",.1f", "Seconds to build the index"),
     ("KB/doc", "storage", "bytes_per_document", ",.1f", "Size of the index per document"),
 )
+UNWEIGHTED = "unweighted"
 MANY = 8  # columns of figures, from which on they stand closer
 Cell = dict[str, Any]
 
@@ -32,8 +33,10 @@ def leaderboard(report: Report) -> dict[str, Any]:
     metrics = [str(name) for name in report.benchmark.get("metrics", ())]
     costs = [cost for cost in COSTS if any(_figure(run, cost) is not None for run in report.runs)]
     columns = [*(_metric_column(report, name) for name in metrics)]
+    plain = any(run.scores_unweighted for run in report.runs)
+    columns[1:1] = [_unweighted_column(columns[0])] if plain and metrics else []
     columns += [_cost_column(cost, busy=bool(busy(report))) for cost in costs]
-    values = [_values(run, metrics, costs) for run in report.runs]
+    values = [_values(run, metrics, costs, plain=plain) for run in report.runs]
     best = [_best(report, values, at, one) for at, one in enumerate(columns)]
     order = _order(report, values, lower=bool(columns and columns[0]["lower"]))
     scale = _scale(report, metrics[:1])
@@ -65,6 +68,10 @@ def _metric_column(report: Report, name: str) -> Cell:
     return {"title": name, "lower": lower, "meaning": meaning, "form": ".3f", "busy": False}
 
 
+def _unweighted_column(primary: Cell) -> Cell:
+    return primary | {"title": UNWEIGHTED, "meaning": f"{primary['title']}, each query the same"}
+
+
 def _cost_column(cost: Sequence[str], *, busy: bool) -> Cell:
     told = {"title": cost[0], "lower": True, "meaning": cost[4], "form": cost[3]}
     return told | {"busy": busy and cost[1] == "latency_ms"}
@@ -76,8 +83,12 @@ def _figure(run: Run, cost: Sequence[str]) -> float | None:
     return value / unit if isinstance(value, int | float) else None
 
 
-def _values(run: Run, metrics: Sequence[str], costs: Sequence[Sequence[str]]) -> list[Any]:
-    return [*(run.scores.get(name) for name in metrics), *(_figure(run, cost) for cost in costs)]
+def _values(
+    run: Run, metrics: Sequence[str], costs: Sequence[Sequence[str]], *, plain: bool
+) -> list[Any]:
+    scores = [run.scores.get(name) for name in metrics]
+    scores[1:1] = [run.scores_unweighted.get(metrics[0])] if plain and metrics else []
+    return [*scores, *(_figure(run, cost) for cost in costs)]
 
 
 def _order(report: Report, values: Sequence[Sequence[Any]], *, lower: bool) -> list[int]:

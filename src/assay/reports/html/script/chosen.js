@@ -25,6 +25,7 @@ const foundNothing = (query) => inEither(
   (run) => data.failed[run][query] === undefined && !data.lower[0] && scoreOf(run, query, 0) === 0,
 );
 const figure = (steps) => (steps === null ? '–' : (steps / STEPS).toFixed(4));
+const number = (value) => (value === null || value === undefined ? '–' : value.toLocaleString('en'));
 const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : ''}${(steps / STEPS).toFixed(4)}`);
 const fact = (name, query) => (data.facts[name] ? data.facts[name][query] : null);
 const textOf = (query) => fact('text', query) || data.keys[query];
@@ -71,6 +72,7 @@ const shownQueries = () => {
     compared: (query) => scoreOf(chosen.compared, query),
     query: (query) => textOf(query),
     category: (query) => fact('category', query) || '',
+    weight: (query) => fact('weight', query),
   }[chosen.order];
   const sign = chosen.ascending ? 1 : -1;
   const values = new Map(found.map((query) => [query, by(query)]));

@@ -68,6 +68,7 @@ const strip = (query) => {
 
 const tags = (query) => {
   const told = [
+    ['weight', data.facts.weight ? number(fact('weight', query)) : null], ['filters', fact('filters', query)],
     ['category', fact('category', query)], ['collection', fact('collection', query)], ['difficulty', fact('difficulty', query)],
     ['predicted difficulty', fact('predicted', query)], ['cluster', fact('cluster', query)],
   ].filter(([, value]) => value !== null && value !== undefined && value !== '');

@@ -66,6 +66,7 @@ const row = (query, most) => {
       make('small', { class: 'both' }, `${figure(scoreOf(chosen.baseline, query))} → ${figure(scoreOf(chosen.compared, query))}`),
       make('small', {}, [hasKey(query) ? data.keys[query] : '', reason ? `failed: ${reason.slice(0, 120)}` : ''].filter(Boolean).join(' · ')))),
     data.facts.category ? make('td', { class: 'kindof', dir: 'auto' }, String(fact('category', query) || '–')) : null,
+    data.facts.weight ? make('td', { class: 'figure single' }, number(fact('weight', query))) : null,
     make('td', { class: 'figure single' }, figure(scoreOf(chosen.baseline, query))),
     make('td', { class: 'figure single' }, figure(scoreOf(chosen.compared, query))),
     make('td', { class: `figure ${g > 0 ? 'up-text' : g < 0 ? 'down-text' : ''}` }, signed(d)),
@@ -82,6 +83,7 @@ const showTable = () => {
   const table = byId('asked');
   table.tHead.replaceChildren(make('tr', {},
     heading('query', 'query', ''), data.facts.category ? heading('category', 'category', 'kindof') : null,
+    data.facts.weight ? heading('weight', 'weight', 'figure single') : null,
     heading('baseline', named(chosen.baseline), 'figure single'),
     heading('compared', named(chosen.compared), 'figure single'),
     heading('difference', 'difference', 'figure'), make('td', { class: 'bars' })));
