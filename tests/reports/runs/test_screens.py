@@ -23,6 +23,7 @@ from assay.reports.runs.phrases.failures import failures
 from assay.reports.runs.phrases.headline import headline
 from assay.reports.runs.phrases.recommendations import recommendations
 from assay.reports.runs.phrases.run_numbers import number_runs
+from assay.reports.runs.tables.collection_costs import collection_costs
 from assay.reports.runs.tables.collections import collections
 from assay.reports.runs.tables.detail import detail
 from assay.reports.runs.tables.of_query import of_query
@@ -293,6 +294,25 @@ def test_collections_mark_the_best_run_of_each(report):
     pairs = zip(told.runs, parts, strict=True)
     told = replace(told, runs=tuple(replace(run, collections=one) for run, one in pairs))
     assert collections(told).best == {(0, 1), (1, 2), (2, 2)}
+
+
+def test_costs_of_each_collection(report):
+    told = report("a", "b")
+    costs = {"files": 1200, "chunks": 3400, "seconds": 1.25, "index_bytes": 56000}
+    parts = [{"x": costs, "y": {"files": 3}}, {"x": {"ndcg@10": 0.5}}]
+    pairs = zip(told.runs, parts, strict=True)
+    several = replace(told, runs=tuple(replace(run, collections=one) for run, one in pairs))
+    table = collection_costs(several)
+    assert table.titles == ("run", "collection", "files", "chunks", "seconds", "index bytes")
+    assert table.rows[:2] == [["a", "x", 1200, 3400, 1.25, 56000], ["a", "y", 3, None, None, None]]
+    assert "1,200   3,400      1.2       56,000" in "\n".join(drawn(table, 80))
+    assert collection_costs(told) is None
+
+
+def test_without_a_width_runs_are_rows_before_lines_are_very_long(report):
+    names = [f"a configuration with quite a long name {at}" for at in range(5)]
+    assert summary(report(*names)).titles[0] == "run"
+    assert summary(report(*"abcde")).titles[0] == "metric"
 
 
 def comparison(difference=0.1, p=0.01):

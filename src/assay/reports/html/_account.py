@@ -10,6 +10,7 @@ from assay.records.command import UNKNOWN, command
 from assay.reports.html._glossary import glossary
 from assay.reports.html._tables import prepared
 from assay.reports.runs.phrases.report_notes import report_notes
+from assay.reports.runs.tables.collection_costs import collection_costs
 from assay.reports.runs.tables.collections import collections
 from assay.reports.runs.tables.settings import flattened, settings
 from assay.reports.structure.lines import lines
@@ -38,11 +39,13 @@ def account(report: Report) -> dict[str, Any]:
     """Return the second half of the page."""
     names = [run.name for run in report.runs]
     several = collections(report) if names else None
+    costs = collection_costs(report) if names else None
     apart = settings(report) if names else None
     return {
         "truth": list(_truth(report)),
         "without": _without(report),
         "collections": prepared(several, names) if several else None,
+        "collection_costs": prepared(costs, names) if costs else None,
         "receipts": (receipts := [*_receipts(report)]),
         "terms": glossary(" ".join(part for one in receipts for part in one["words"])),
         "apart": prepared(apart, names) if apart else None,

@@ -5,6 +5,7 @@ from dataclasses import replace
 from assay.metrics import parse
 from assay.records import Report, Table
 from assay.reports.comparisons.differences import differences
+from assay.reports.runs.tables.collection_costs import collection_costs
 from assay.reports.runs.tables.collections import collections
 from assay.reports.runs.tables.per_query import per_query
 from assay.reports.runs.tables.repeats import repeats
@@ -28,8 +29,8 @@ def report_tables(report: Report, extension: str, *, kind: str = "") -> list[Tab
         return [values(report)]
     if extension == "tex":
         return [summary_of(report)]
-    told = [summary_of(report), settings(report), collections(report), repeats(report)]
-    told += _structures(report)
+    told = [summary_of(report), settings(report), collections(report), collection_costs(report)]
+    told += [repeats(report), *_structures(report)]
     if report.comparisons is not None:
         told += [differences(report.comparisons)]
     return [table for table in told if table is not None]

@@ -1,6 +1,6 @@
 """Detail: all that was measured of one run, table by table."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from assay.records import Cell, Report, Run, Table
 from assay.records.configuration import GIVEN
 from assay.records.times import has_given_queries
 from assay.reports.runs.phrases.frequent_values import frequent_values
+from assay.reports.runs.tables.collection_costs import COSTS
 from assay.reports.runs.tables.settings import flattened
 
 __all__ = ["detail"]
@@ -15,13 +16,6 @@ __all__ = ["detail"]
 WORST = 5  # queries that are listed
 LATENCY = ("mean", "p50", "p95", "p99")
 MACRO, ENDS = ("mean", "sd", "best", "worst", "range"), ("best_collection", "worst_collection")
-COSTS: dict[str, Callable[[Any], str]] = {  # of a collection, and how each is written
-    "errors": "{:,}".format,
-    "files": "{:,}".format,
-    "chunks": "{:,}".format,
-    "seconds": "{:,.1f}".format,
-    "index_bytes": "{:,}".format,
-}
 LABELS = {"between": "other (whole search minus stages)"}
 NAMED = {
     "text_bytes": "text bytes (not counted)",  # the other parts add up to the index

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from assay.records import Cell, Interval, Report, Run, Table
 from assay.records.busy import was_built_busy
 from assay.records.times import incomparable, timed_runs
-from assay.reports.fits import fits, fits_named
+from assay.reports.fits import fits, fits_named, fits_whole
 from assay.reports.runs.phrases.run_numbers import number_runs
 
 __all__ = ["summary"]
@@ -19,6 +19,7 @@ COSTS = (
     ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
 )
 SPARED = ("p50 ms", "index s")  # the first to go where there is no room
+WIDEST = 200  # columns of a file or a log, above which runs are rows
 NARROW = (2, 3)  # the tables, by place, that have all metrics but no intervals
 
 FEWER = "†"  # beside scores of a run that was stopped early
@@ -53,7 +54,7 @@ def summary(
     down = len(report.runs) > len(measures)
     table = _runs_down(report, measures) if down else _across(report, measures)
     if width is None:
-        return table
+        return table if fits_whole(table, WIDEST) else _runs_down(report, measures)
     names = [run.name for run in report.runs]
     tables = [table, *_narrower(report, measures)]
     whole = [at for at, one in enumerate(tables) if fits(number_runs(one, names), width)]
