@@ -1,6 +1,7 @@
 """Next steps: what to do with a report that leaves questions open, each with its command."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.records import Candidate, Comparisons, Report
@@ -69,20 +70,26 @@ def _unscored(report: Report) -> Iterator[str]:
 
 def _failed(report: Report) -> Iterator[str]:
     """Retry what failed: a query scores 0, and a run that failed as a whole is not compared."""
-    show = f"`assay show {report.id[:8]} --run NAME` shows why, " if report.id else ""
-    again = command(report, "run", "--resume", "--retry-failed")
+    fixed, again = command(report, "run"), command(report, "run", "--resume", "--retry-failed")
+    then = f"correct the cause and run `{fixed}`; if it was temporary, `{again}` retries"
     gone = [run.name for run in report.runs if run.status == "failed"]
     if gone:
         each = "it" if len(gone) == 1 else "them"
-        yield f"{list_runs(report, gone)} failed: {show}`{again}` retries {each}."
+        why = _why([run.error for run in report.runs if run.status == "failed"])
+        yield f"{list_runs(report, gone)} failed{why}: {then} {each}."
     lost = [run for run in report.runs if run.status != "failed" and run.failed]
     if lost:
         count = len({query for run in lost for query in run.failed})
         failed = count_noun(count, "query failed and scores 0", "queries failed and score 0")
-        yield (
-            f"{failed} in {list_runs(report, [run.name for run in lost])}: {show}"
-            f"`{again}` retries {'it' if count == 1 else 'them'}."
-        )
+        where = list_runs(report, [run.name for run in lost])
+        why = _why([reason for run in lost for reason in run.failed.values()])
+        yield f"{failed} in {where}{why}: {then} {'it' if count == 1 else 'them'}."
+
+
+def _why(reasons: Sequence[str]) -> str:
+    """Quote the most frequent reason."""
+    known = Counter(filter(None, reasons)).most_common(1)
+    return f" ({quote_line(known[0][0])})" if known else ""
 
 
 def _leaked(report: Report) -> Iterator[str]:

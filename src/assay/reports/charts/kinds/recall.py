@@ -68,7 +68,7 @@ def recall(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawi
     there = shown(report, lambda _: True)
     words = {str(one["run"]): _words(line, one, metric) for line in lines for one in line.points}
     axis = _RecallAxis.of([float(one["recall"]) for line in lines for one in line.points])
-    x = axis.across(f"recall@{k} against exact search", look)
+    x = axis.across(f"recall@{k} against exact search (log scale of the share missed)", look)
     panels = [
         _Panel(
             figure,
@@ -229,11 +229,15 @@ def _references(panel: _Panel, margin: float) -> list[Any]:
         plane.layer("rule", rules, color=plane.look.quiet, strokeDash=[6, 3], strokeWidth=1.25),
         plane.text(texts, fixed={"x": 4}, align="left", dy=-8, color=plane.look.quiet),
     ]
-    least = [one * (1 - margin) for one in panel.exact] if panel.figure == "score" else []
-    inside = [one for one in least if plane.y.low < one < plane.y.high]
-    dots = [{"y": one, "say": f"{margin:.0%} below exact search"} for one in inside]
+    dots = [{"y": one, "say": f"{margin:.0%} below exact search"} for one in _least(panel, margin)]
     style: Row = {"strokeDash": [1, 4], "strokeWidth": 1.25}
     return [*drawn, *([plane.layer("rule", dots, color=plane.look.worse, **style)] if dots else [])]
+
+
+def _least(panel: _Panel, margin: float) -> list[float]:
+    """Return the scores of exact search less the margin, as far as they are in the picture."""
+    least = [one * (1 - margin) for one in panel.exact] if panel.figure == "score" else []
+    return [one for one in least if panel.plane.y.low < one < panel.plane.y.high]
 
 
 def _crossed(panel: _Panel) -> list[Box]:
@@ -260,7 +264,9 @@ def _about(panels: Sequence[_Panel], margin: float) -> str:
     if panels[0].figure == "p50":
         told.append("Thin lines go from p50 to p95.")
     if any(panel.exact for panel in panels):
-        told.append(f"Dashed: exact search; dotted: its score less the margin of {margin:.0%}.")
+        dotted = any(_least(panel, margin) for panel in panels)
+        more = f"; dotted: its score less the margin of {margin:.0%}" if dotted else ""
+        told.append(f"Dashed: exact search{more}.")
     return " ".join(told)
 
 
