@@ -83,13 +83,13 @@ def test_any_text_is_sent_as_it_is(serve, ask, text):
 def test_only_our_own_places_are_filled(serve, ask):
     url, asked = serve(lambda _: hits())
     request = {
-        "{query}": "{query}",
+        "{other}": "{query}",
         "a": ["{top}", "n={top}", "is {other}", "{{top}}", "{}"],
         "b": None,
     }
     ask(url, text="x", request=request)
     assert asked[0].body == {
-        "{query}": "x",
+        "{other}": "x",
         "a": [10, "n=10", "is {other}", "{10}", "{}"],
         "b": None,
     }
