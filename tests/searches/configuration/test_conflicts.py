@@ -46,11 +46,6 @@ def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
         (HOSTED | {"price": {"per_core_hour": 1}}, "price.per_core_hour", True),
         (HOSTED | {"price": {"per_million_tokens": 1}}, "price.per_million_tokens", True),
         (
-            {"model": "given", "price": {"per_million_tokens": 1}},
-            "price.per_million_tokens",
-            True,
-        ),
-        (
             {"search": "lexical", "price": {"per_million_tokens": 1}},
             "price.per_million_tokens",
             True,
@@ -111,3 +106,8 @@ def test_given_vectors_are_one_chunk_for_each_document():
 def test_the_tokens_of_a_query_that_is_embedded_for_a_system_have_a_price():
     system = HOSTED["system"] | {"model": "openai:any", "body": {"vector": "{vector}"}}
     assert [*idle({"system": system, "price": {"per_million_tokens": 0.02}})] == []
+
+
+def test_given_vectors_may_have_a_price_by_tokens():
+    given = {"search": "dense", "model": "given", "price": {"per_million_tokens": 0.02}}
+    assert [*idle(given)] == []

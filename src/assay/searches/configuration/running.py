@@ -34,11 +34,10 @@ def idle_price(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         yield _unused("price.per_core_hour", what, "use per_hour or per_1000_queries")
     system = given.get("system") or {}
     model = given.get("model", "") if search else system.get("model")
-    embeds = search != "lexical" and model not in (None, "given")
+    embeds = search != "lexical" and model is not None  # given vectors may be those of an API
     if not embeds and "per_million_tokens" in price:
         what = "has no effect: no text is embedded"
-        hint = "use per_1000_queries for given vectors" if model == "given" else "remove it"
-        yield _unused("price.per_million_tokens", what, hint)
+        yield _unused("price.per_million_tokens", what, "remove it")
 
 
 def uses_device(model: str | None, rerank: str | None) -> bool:
