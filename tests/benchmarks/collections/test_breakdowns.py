@@ -50,6 +50,25 @@ def test_by_hand(tmp_path):
     assert 'did you mean "product"' in note
 
 
+def test_what_a_page_is_written_in_is_no_language(tmp_path):
+    (tmp_path / "docs").mkdir()
+    texts = {"a.md": "---\nlanguage: de\n---\n# Pumpe\n", "b.txt": "pump", "c.py": "pump = 1\n"}
+    for name, text in texts.items():
+        (tmp_path / "docs" / name).write_text(text)
+    (tmp_path / "queries.yaml").write_text(
+        "queries:\n" + "".join(f"  - {{id: {one[0]}, query: pump, expected_files: [{one}]}}\n"
+                              for one in ("a.md", "b.txt", "c.py")))  # fmt: skip
+    given = {"dataset": str(tmp_path / "queries.yaml"), "corpus": str(tmp_path / "docs")}
+    given |= {
+        "breakdowns": ["language"],
+        "configurations": [{"name": "words", "search": "lexical"}],
+    }
+    report = assay.run(given, workspace=tmp_path / "w", untimed=True)
+
+    found = {one["value"] for one in report.analysis["breakdowns"]["language"]}
+    assert found == {"de", "python", "no value"}
+
+
 def test_several_datasets(tmp_path):
     run(tmp_path)
     one = {"dataset": str(tmp_path / "queries.yaml"), "corpus": str(tmp_path / "corpus.jsonl")}

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.records import Corpus, Dataset, Query, Resolution
+from assay.corpora.programs.language_of import PROSE
+from assay.records import Corpus, Dataset, Document, Query, Resolution
 from assay.records.filters import value_text
 from assay.records.metadata import bounded_metadata
 from assay.text.near_miss import did_you_mean
@@ -37,7 +38,7 @@ def breakdown_values(
         for key in wanted.get(document.id, ()):
             for name in (name for name in fields if name not in own[key]):
                 known = found[key].setdefault(name, [])
-                known += [one for one in _values(document.fields, name) if one not in known]
+                known += [one for one in _values(_told(document), name) if one not in known]
     kept = {
         key: {name: sorted(values)[:MOST] for name, values in known.items() if values}
         for key, known in found.items()
@@ -58,7 +59,7 @@ def breakdown_notes(
     )
     for _, corpus in read:
         for document in corpus.documents(texts=False, hashes=False):
-            there |= dict.fromkeys(document.fields)
+            there |= dict.fromkeys(_told(document))
     for name in unknown:
         hint = did_you_mean(name, there, otherwise=f"the fields are {', '.join([*there][:SHOWN])}")
         what = f"no query and no relevant document has the field {quote_value(name)}"
@@ -68,6 +69,14 @@ def breakdown_notes(
 def _fields(query: Query) -> dict[str, Any]:
     """Return the fields of a query as those of documents are; what it may find is none of them."""
     return bounded_metadata({name: one for name, one in query.fields.items() if name != "filters"})
+
+
+def _told(document: Document) -> Mapping[str, object]:
+    """Return the fields of a document; that it is Markdown or a PDF is its file type."""
+    fields = document.fields
+    if fields.get("language") in PROSE:
+        del fields["language"]
+    return fields
 
 
 def _values(fields: Mapping[str, object], name: str) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assay.corpora.open_corpus import open_corpus
 from assay.corpora.programs.is_program import is_program
+from assay.corpora.programs.language_of import PROSE
 from assay.errors import AssayError
 from assay.records import Corpus, Document
 
@@ -23,7 +24,6 @@ __all__ = [
 
 MOST = 50_000  # files that are listed; more are not counted
 PROGRAM, PAGE, DATA = "program", "page", "data"
-PROSE = ("markdown", "rst", "asciidoc", "text", "html", "latex", "org")
 DATA_LANGUAGES = ("csv", "ini", "json", "jsonl", "toml", "tsv", "xml", "yaml")
 FEW = (
     20  # an ending of less than one in so many files is not searched, unless references lead to it

@@ -5,7 +5,10 @@ from functools import cache
 
 from assay.corpora.programs.parsable_languages import parsable_languages
 
-__all__ = ["language_of"]
+__all__ = ["PROSE", "language_of"]
+
+# What pages are written in; the language of their text is another matter.
+PROSE = ("markdown", "rst", "asciidoc", "text", "html", "latex", "org")
 
 # Languages that are only named; those in the folder `languages` can also be taken apart.
 NAMED = {
