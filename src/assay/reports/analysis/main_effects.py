@@ -7,6 +7,7 @@ from assay.records import Cell, Report, Table
 from assay.reports.analysis._ranges import ci_of, ranged
 from assay.reports.analysis._settings import value_of
 from assay.text.count_noun import count_noun
+from assay.text.file_names import file_names
 from assay.text.join_list import first_few, join_list
 
 __all__ = ["main_effects"]
@@ -110,4 +111,4 @@ def _with(effect: Mapping[str, Any]) -> str:
 
 
 def _change(effect: Mapping[str, Any]) -> str:
-    return f"{value_of(effect['from'])} -> {value_of(effect['to'])}"
+    return " -> ".join(file_names([value_of(effect["from"]), value_of(effect["to"])]))

@@ -11,6 +11,7 @@ from assay.reports.charts.drawing.span import span
 from assay.reports.charts.drawing.widths import wide, wrapped
 from assay.reports.charts.look import ChartStyle
 from assay.text import sanitize
+from assay.text.file_names import file_names
 
 __all__ = ["effects"]
 
@@ -57,7 +58,8 @@ def _effects(told: Mapping[str, Any], *, rises: bool) -> list[Row]:
         low, high = (known(end) for end in (one.get("ci") or (None, None)))
         if value is not None:
             ends = {"low": value if low is None else low, "high": value if high is None else high}
-            name = f"{sanitize(str(one.get('from')))} → {sanitize(str(one.get('to')))}"
+            values = file_names([str(one.get("from")), str(one.get("to"))])
+            name = " → ".join(map(sanitize, values))
             rows.append(
                 {
                     "of": str(told.get("parameter")),

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Report, Run, Table
 from assay.records.configuration import UNSAID, comparable
+from assay.text.file_names import file_names
 
 __all__ = ["alike", "flattened", "settings"]
 
@@ -33,10 +34,10 @@ def settings(report: Report, *, named: bool = True) -> Table | None:
         names = [name for name in names if not _is_named(report, name)]
     if not names:
         return None
-    rows = [
-        [run.name, *(_shown(one[name]) if name in one else "-" for name in names)]
-        for run, one in zip(report.runs, told, strict=True)
+    columns = [
+        file_names([_shown(one[name]) if name in one else "-" for one in told]) for name in names
     ]
+    rows = [[run.name, *cells] for run, *cells in zip(report.runs, *columns, strict=True)]
     return Table(("run", *names), rows, names=frozenset(range(len(names) + 1)))
 
 
