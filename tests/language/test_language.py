@@ -114,8 +114,10 @@ def commands(group, name="assay"):
 def test_help_of_every_command():
     every = dict(commands(command_line))
     assert len(every) > 20
+    # Commands keep their option --help: it must have the names that it has on the command line.
+    home = click.Context(command_line, **command_line.context_settings)
     found = {
-        name: wrong(command.get_help(click.Context(command, info_name=name)))
+        name: wrong(command.get_help(click.Context(command, home, info_name=name)))
         for name, command in every.items()
     }
     assert not {name: one for name, one in found.items() if one}

@@ -185,8 +185,7 @@ def test_missing_skip_compares_what_all_runs_answer():
 def test_the_primary_metric_comes_first_and_must_be_better_when_higher(snapshot):
     result = assay.compare(GOOD, BAD, qrels=QRELS, metrics=["ap", "mrr"], primary="mrr")
     assert list(result.candidates[0].metrics) == ["mrr", "ap"]
-    for given, primary in (("judged@5, mrr", "mrr"), ("ap, ndcg@10", "ndcg@10")):
-        assert assay.compare(GOOD, BAD, qrels=QRELS, metrics=given).primary == primary
+    assert assay.compare(GOOD, BAD, qrels=QRELS, metrics="ap, ndcg@10").primary == "ap"
 
     with pytest.raises(UsageError, match=r"rbp_residual\(p=0\.8\)") as caught:
         assay.compare(GOOD, BAD, qrels=QRELS, primary="rbp_residual(p=0.8)")

@@ -10,7 +10,7 @@ from assay.benchmarks.comparisons.compare_runs import compare_runs
 from assay.benchmarks.comparisons.guardrails import parts_by
 from assay.benchmarks.comparisons.pairing import Correction
 from assay.errors import InputError, UsageError
-from assay.metrics import parse_all, primary_of
+from assay.metrics import parse_all
 from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Comparisons, Ints, Judgments, Metric, Rankings
@@ -48,17 +48,17 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
 ) -> Comparisons:
     """Compare one candidate, or a list of them, with the baseline, paired by query.
 
-    ``primary`` is the metric that decides the verdict (default: ndcg@10 if it is among ``metrics``
-    or none are given, else the first where higher is better); ``margin`` is the smallest gain that
-    matters, as a fraction of the baseline's score; ``scale`` is the largest grade a judge could
-    give (default: the largest in the judgments); ``format`` is that of the judgments (default: by
-    content); ``binary`` counts each document as relevant that a table without a grade column lists;
-    ``subtopics`` reads the second column of TREC judgments as the subtopic of a document;
-    ``corpus`` is where the expected files of a dataset are looked up (default: its own);
-    ``match_weights`` weights a match by its kind: symbol 1.0, file 0.7, part of a name 0.4;
-    ``unjudged="zero"`` counts unjudged documents as not relevant; ``query_weights="ignore"`` lets
-    every query count the same, whatever weights the dataset gives; ``collections`` has the
-    collection of each query, and each collection then has the same weight.
+    ``primary`` is the metric that decides the verdict (default: the first of ``metrics``, else
+    ndcg@10); ``margin`` is the smallest gain that matters, as a fraction of the baseline's score;
+    ``scale`` is the largest grade a judge could give (default: the largest in the judgments);
+    ``format`` is that of the judgments (default: by content); ``binary`` counts each document as
+    relevant that a table without a grade column lists; ``subtopics`` reads the second column of
+    TREC judgments as the subtopic of a document; ``corpus`` is where the expected files of a
+    dataset are looked up (default: its own); ``match_weights`` weights a match by its kind: symbol
+    1.0, file 0.7, part of a name 0.4; ``unjudged="zero"`` counts unjudged documents as not
+    relevant; ``query_weights="ignore"`` lets every query count the same, whatever weights the
+    dataset gives; ``collections`` has the collection of each query, and each collection then has
+    the same weight.
     """
     if qrels is None:
         hint = "pass qrels=FILE, or compare two reports with assay.compare_reports(old, new)"
@@ -111,7 +111,10 @@ def _check(**options: str) -> None:
 def _metrics(metrics: Sequence[str | Metric] | str, primary: str | None) -> list[Metric]:
     """Read the metrics; the primary one comes first."""
     wanted = parse_all(metrics)
-    chosen = primary_of(wanted) if primary is None else parse_all([primary])[0]
+    if primary is not None:
+        chosen = parse_all([primary])[0]
+    else:
+        chosen = wanted[0] if metrics else parse_all("ndcg@10")[0]
     if not chosen.kind.higher_is_better:
         raise UsageError(NOT_PRIMARY.format(chosen), hint=HIGHER)
     return [chosen, *(metric for metric in wanted if str(metric) != str(chosen))]

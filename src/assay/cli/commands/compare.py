@@ -59,7 +59,7 @@ WITH = {
 @click.option(
     "--primary",
     metavar="METRIC",
-    help="The metric that decides (default: ndcg@10 if given or none are, else the first).",
+    help="The metric that decides (default: the first one given, else ndcg@10).",
 )
 @check_options
 @click.option(
