@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from assay.records import Health, HealthFinding
 from assay.reports.health.finding_values import expected, value
@@ -192,5 +193,5 @@ findings = st.builds(
 @given(st.lists(findings, max_size=6).map(tuple), st.integers(60, 120), st.booleans())
 def test_no_line_is_too_wide_or_steers_the_terminal(found, width, explained):
     for text in shown(Health("c", {}, found), width=width, explained=explained):
-        assert len(text) <= width
+        assert cell_len(text) <= width
         assert sanitize(text) == text
