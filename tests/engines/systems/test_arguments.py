@@ -163,7 +163,7 @@ def test_fewer_results_than_are_measured_are_noted(store):
     ("name", "more", "says"),
     [
         ("store.serch", {}, '"store.serch"'),
-        ("stor.search", {}, '"stor.search"'),
+        ("stor.search", {}, '"stor"'),
         ("store", {}, '"store"'),
         ("store.search", {"settings": ["limit"]}, "invalid value"),
         ("store.search", {"settings": {1: 2}}, "invalid value"),
