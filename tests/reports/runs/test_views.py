@@ -161,11 +161,14 @@ def test_the_headline_tells_how_far_the_judgments_carry(report, snapshot):
 
 def test_the_headline_names_criteria_that_are_not_the_usual_ones(report):
     told = report("a")
-    usual = {"alpha": 0.05, "margin": 0.02, "unjudged": "bounds"}
-    other = {"alpha": 0.1, "margin": 0.05, "unjudged": "zero"}
+    usual = {"alpha": 0.05, "margin": 0.02, "unjudged": "bounds", "unit": "document"}
+    other = {"alpha": 0.1, "margin": 0.05, "unjudged": "zero", "unit": "chunk"}
     said = [headline(replace(told, benchmark={**told.benchmark, **one})) for one in (usual, other)]
     assert said[0] == headline(told)
-    assert "alpha 0.1, margin 5%, unjudged documents count as not relevant" in said[1]
+    assert (
+        "evaluated by chunk, alpha 0.1, margin 5%, unjudged documents count as not relevant"
+        in said[1]
+    )
 
 
 def test_recommendations_in_words(report, snapshot):

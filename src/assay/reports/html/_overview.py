@@ -61,6 +61,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     for number, noun in counts:
         if isinstance(number, int):
             yield f"{number:,}", plural(number, noun)
+    if (unit := report.benchmark.get("unit", "document")) != "document":
+        yield str(unit), "unit of evaluation"
     truth = report.truth
     if truth.get("total") and "documents" in report.corpus:
         yield _resolved(int(truth.get("resolved") or 0), int(truth["total"])), "judgments resolved"

@@ -46,7 +46,9 @@ def _documents(report: Report) -> str:
 
 def _criteria(report: Report) -> list[str]:
     """Name the criteria that are not the usual ones."""
-    told, said = report.benchmark, []
+    told, said = report.benchmark, list[str]()
+    if (unit := told.get("unit", "document")) != "document":
+        said.append(f"evaluated by {unit}")
     if (alpha := told.get("alpha", ALPHA)) != ALPHA:
         said.append(f"alpha {alpha:g}")
     if (margin := told.get("margin", MARGIN)) != MARGIN:
