@@ -122,7 +122,7 @@ def _only_run(opened: tuple[Report, str], runs: Sequence[str]) -> tuple[Report, 
 
 
 def _labels(names: Sequence[str]) -> tuple[str, str]:
-    """Name both; runs of one name are told apart by when they were made."""
+    """Name both; runs of the same name are marked as before and after."""
     if names[0] != names[1]:
         return names[0], names[1]
     return f"{names[0]} (before)", f"{names[1]} (after)"
