@@ -19,6 +19,7 @@ __all__ = [
     "REPORT_OUTPUT",
     "SHARE",
     "WORKSPACE",
+    "Decorator",
     "common",
     "limited_corpus",
     "run_names",

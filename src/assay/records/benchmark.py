@@ -33,11 +33,11 @@ class Benchmark:
     ``corpus`` is None where the dataset holds or names its own; the paths in it are relative to
     ``home``. ``metrics`` has the primary one first, by their canonical names. ``baseline`` names
     the configuration that the others are compared with. ``budgets`` are the most that a
-    configuration may cost. ``margin`` is the share of the baseline's score that nobody would
-    notice. ``file`` is where it stands, for messages. Of several ``datasets`` each has its corpus
-    and a name; ``dataset`` and ``corpus`` are then those of the first. ``cells`` counts what the
-    lists in its configurations multiply to, of which those that come to the same are one run;
-    ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior;
+    configuration may cost, and the least that it must reach. ``margin`` is the share of the
+    baseline's score that nobody would notice. ``file`` is where it stands, for messages. Of several
+    ``datasets`` each has its corpus and a name; ``dataset`` and ``corpus`` are then those of the
+    first. ``cells`` counts what the lists in its configurations multiply to, of which those that
+    come to the same are one run; ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior;
     ``unjudged`` is zero where a verdict takes documents without a judgment for not relevant,
     ``query_weights`` is ignore where every query counts the same, whatever weights they have.
     If it is not ``scored``, queries are asked and answers recorded, without any judgments.

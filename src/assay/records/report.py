@@ -36,8 +36,8 @@ class Run:
     not in the corpus. Both are empty if nothing is excluded. ``scores_unweighted`` has the plain
     means beside weighted ones, if queries have weights. ``latency_ms`` has mean, p50, p95 and
     p99, also for each stage; ``budgets`` has for each budget its limit, the measured value, and
-    whether it is significantly exceeded. ``structure`` is the effect of coherence, if it is used.
-    ``error`` is the reason why the whole run failed.
+    whether it is significantly beyond it; ``direction`` is min or max. ``structure`` is the effect
+    of coherence, if it is used. ``error`` is the reason why the whole run failed.
 
     ``rankings`` has the top documents of each query, ``ranking_scores`` their scores,
     ``ranking_symbols`` the symbols that the best chunk of each defines (empty if none is known, as

@@ -10,7 +10,7 @@ __all__ = ["sign_flips"]
 
 EXACT = 16  # queries up to which all 2^n flips are made
 SLICE = 256  # queries of a product that BLAS does not spread over threads
-BLOCK = 2**18  # signs made at once: 2 MB, which a processor keeps close
+BLOCK = 2**17  # signs made at once: 1 MB; more is given back to the system after each block
 
 
 def sign_flips(columns: Floats, *, flips: int, seed: int) -> Iterator[Floats]:

@@ -2,12 +2,14 @@
 
 import math
 
-__all__ = ["difference_text", "digits_apart", "interval_text", "p_text"]
+__all__ = ["amount_text", "difference_text", "digits_apart", "interval_text", "p_text"]
 
 DIGITS = 3
 MOST_DIGITS = 6
 SMALLEST_P = 0.0001
 ALPHAS = (0.001, 0.01, 0.05, 0.1)
+UNITS = {"_ms": " ms", "_mb": " MB", "_seconds": " s", "_per_second": "/s"}  # by ends of names
+SHARES = ("_rate", "uplift")
 
 
 def difference_text(value: float, digits: int = DIGITS) -> str:
@@ -57,3 +59,23 @@ def p_text(value: float) -> str:
     while digits < MOST_DIGITS and value not in ALPHAS and round(value, digits) in ALPHAS:
         digits += 1
     return f"p = {value:.{digits}f}".rstrip("0").rstrip(".")
+
+
+def amount_text(figure: str, value: float, digits: int = 4) -> str:
+    """Write the value of a figure by its name: a score, a time, a number of bytes, a share.
+
+    >>> amount_text("ndcg@10", 0.70671), amount_text("latency_p95_ms", 78.123)
+    ('0.7067', '78.12 ms')
+    >>> amount_text("index_bytes", 8542000), amount_text("fallback_rate", 0.0412)
+    ('8,542,000 bytes', '4.1%')
+    """
+    if figure.endswith(SHARES):
+        return f"{value:.1%}"
+    if "bytes" in figure:
+        return f"{value:,.0f} bytes"
+    if figure == "errors":
+        return f"{value:,.0f}"
+    unit = next((unit for end, unit in UNITS.items() if figure.endswith(end)), None)
+    if unit is None:
+        return f"{value:.{digits}f}"
+    return f"{value:,.0f}{unit}" if abs(value) >= 1000 else f"{value:.{digits}g}{unit}"

@@ -1,60 +1,74 @@
-"""Budgets: the most that a configuration may cost, and whether it is shown to cost more."""
+"""Budgets: the limits of a configuration, and whether it is shown to be beyond them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from assay.records import BrokenLimit
 from assay.records.busy import is_busy, was_built_busy
+from assay.records.costs import COSTS, Cost, is_minimum
 from assay.records.times import has_given_queries
 from assay.verdicts.open_budget import open_budget
 
-__all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
+__all__ = ["broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
 
 BUSY = ": measured on a busy machine"
-# Where the measured value stands: the part of a run, and its key there.
-BUDGETS: dict[str, tuple[str, str]] = {
-    "latency_mean_ms": ("latency_ms", "mean"),
-    "latency_p50_ms": ("latency_ms", "p50"),
-    "latency_p95_ms": ("latency_ms", "p95"),
-    "latency_p99_ms": ("latency_ms", "p99"),
-    "bytes_per_document": ("storage", "bytes_per_document"),
-    "index_bytes": ("storage", "index_bytes"),
-    "index_seconds": ("indexing", "seconds"),
-    "peak_memory_mb": ("indexing", "peak_memory_mb"),
-    "errors": ("failures", "errors"),
-}
 
 
 def check_budgets(
-    budgets: Mapping[str, float], measured: Mapping[str, Mapping[str, Any]]
+    budgets: Mapping[str, float],
+    measured: Mapping[str, Mapping[str, Any]],
+    *,
+    lower_is_better: Collection[str] = (),
 ) -> dict[str, dict[str, Any]]:
     """Tell for each budget what was measured, and whether it is shown to be broken.
 
-    A latency breaks its budget only when the whole of its interval is above it: another few queries
-    could else have kept it. One whose lower end is open (None) breaks nothing. What is measured
-    once and has no interval (seconds of an index, bytes, memory, errors) decides as it is. Times of
-    a busy machine neither break nor keep a budget. Seconds that leave out what was remembered can
-    break one, but not keep it, and so can times without embedding (``partial``). ``state`` is then
-    unknown.
+    A budget is a cost or a metric of ``scores``, and ``direction`` says what it is: a minimum where
+    higher is better, else a maximum. ``exceeded`` says that the value is beyond it.
+
+    A latency or a score breaks its budget only when the whole of its interval is beyond it: another
+    few queries could else have kept it. One whose nearer end is open (None) breaks nothing. What is
+    measured once and has no interval (an index's seconds and rates, bytes, memory, errors) decides
+    as it is. Times of a busy machine neither break nor keep a budget. Seconds that leave out what
+    was remembered can break one, but not keep it, and so can times without embedding (``partial``):
+    a search or a build looks faster than it is. ``state`` is then unknown.
     """
-    checked = {}
-    strained = _busy(measured.get("latency_ms", {}), measured.get("indexing", {}))
-    for name, most in budgets.items():
-        part, key = BUDGETS[name]
-        figures = measured.get(part, {})
-        value, interval = figures.get(key), figures.get("intervals", {}).get(key)
-        least = interval[0] if interval else value
-        busy = value is not None and strained.get(f"{part}.{key}", strained.get(part, False))
-        broken = bool(least is not None and least > most and not busy)
-        exceeded = bool(value is not None and value > most)
-        partial = value is not None and _is_partial(figures)
-        known = value is not None and figures.get(f"{key}_complete", True) and not busy
-        kept = known and not exceeded and not partial
-        state = "broken" if broken else "kept" if kept else "unknown"
-        figured = {"budget": most, "value": value, "broken": broken, "exceeded": exceeded}
-        checked[name] = figured | {"state": state, "busy": busy}
-        checked[name] |= {"partial": True} if partial else {}
-    return checked
+    limited = {name: _limited(name, lower_is_better) for name in budgets}
+    return {name: _check(limit, limited[name], measured) for name, limit in budgets.items()}
+
+
+def _limited(name: str, lower_is_better: Collection[str]) -> Cost:
+    """Describe what a budget is about; a score depends on no machine, as what is counted."""
+    if name in COSTS:
+        return COSTS[name]
+    return Cost("scores", name, "exact", higher_is_better=name not in lower_is_better)
+
+
+def _check(limit: float, cost: Cost, measured: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    figures = measured.get(cost.part, {})
+    value, interval = figures.get(cost.key), figures.get("intervals", {}).get(cost.key)
+    nearer = interval[1 if cost.higher_is_better else 0] if interval else value
+    busy = value is not None and _is_busy(cost, measured)
+    broken = _is_beyond(nearer, limit, cost) and not busy
+    exceeded = _is_beyond(value, limit, cost)
+    partial = value is not None and _is_partial(figures)
+    known = value is not None and _is_complete(cost, figures) and not busy
+    kept = known and not exceeded and not partial
+    state = "broken" if broken else "kept" if kept else "unknown"
+    figured = {"budget": limit, "value": value, "broken": broken, "exceeded": exceeded}
+    direction = "min" if cost.higher_is_better else "max"
+    figured |= {"state": state, "busy": busy, "direction": direction}
+    return figured | ({"partial": True} if partial else {})
+
+
+def _is_beyond(value: float | None, limit: float, cost: Cost) -> bool:
+    if value is None:
+        return False
+    return bool(value < limit if cost.higher_is_better else value > limit)
+
+
+def _is_complete(cost: Cost, figures: Mapping[str, Any]) -> bool:
+    """Tell whether the time of a build includes all that it did."""
+    return cost.by != "build" or bool(figures.get("seconds_complete", True))
 
 
 def _is_partial(figures: Mapping[str, Any]) -> bool:
@@ -62,19 +76,25 @@ def _is_partial(figures: Mapping[str, Any]) -> bool:
     return has_given_queries(figures) or "given_vectors" in figures
 
 
-def _busy(latency_ms: Mapping[str, Any], indexing: Mapping[str, Any]) -> dict[str, bool]:
-    """Tell which times are those of a busy machine; bytes and memory are no times."""
-    seconds = was_built_busy(latency_ms, indexing)
-    return {"latency_ms": is_busy(latency_ms), "indexing.seconds": seconds}
+def _is_busy(cost: Cost, measured: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Tell whether this is a time of a busy machine; bytes, memory and scores are no times."""
+    latency_ms = measured.get("latency_ms", {})
+    if cost.by == "latency":
+        return is_busy(latency_ms)
+    return cost.by == "build" and was_built_busy(latency_ms, measured.get("indexing", {}))
 
 
 def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[BrokenLimit]:
     """Say each broken budget in a few words."""
     return [
-        BrokenLimit(_said(name, one), f"{name} at most {_figure(one['budget'])}")
+        BrokenLimit(_said(name, one), f"{name} {_bound(one)} {_figure(one['budget'])}")
         for name, one in checked.items()
         if one["broken"]
     ]
+
+
+def _bound(one: Mapping[str, Any]) -> str:
+    return "at least" if is_minimum(one) else "at most"
 
 
 def unknown_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -87,14 +107,17 @@ def unknown_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Say what is above its budget, where that may be chance, and what nobody knows."""
-    unsure = ", but its confidence interval includes the budget"
-    above = [
-        _said(name, one) + (BUSY if one.get("busy") else "" if one["broken"] else unsure)
-        for name, one in checked.items()
-        if one["exceeded"]
-    ]
-    return [*above, *(_open(name, one) for name, one in checked.items() if _is_open(one))]
+    """Say what is beyond its budget, where that may be chance, and what nobody knows."""
+    beyond = [_said(name, one) + _doubt(one) for name, one in checked.items() if one["exceeded"]]
+    return [*beyond, *(_open(name, one) for name, one in checked.items() if _is_open(one))]
+
+
+def _doubt(one: Mapping[str, Any]) -> str:
+    """Say why a figure beyond its budget may not break it; nothing where it does."""
+    if one.get("busy"):
+        return BUSY
+    limit = "minimum" if is_minimum(one) else "budget"
+    return "" if one["broken"] else f", but its confidence interval includes the {limit}"
 
 
 def _is_open(one: Mapping[str, Any]) -> bool:
@@ -112,7 +135,8 @@ def _open(name: str, one: Mapping[str, Any]) -> str:
 
 
 def _said(name: str, one: Mapping[str, Any]) -> str:
-    return f"{name} {_figure(one['value'])} exceeds the budget of {_figure(one['budget'])}"
+    beyond = "is below the minimum of" if is_minimum(one) else "exceeds the budget of"
+    return f"{name} {_figure(one['value'])} {beyond} {_figure(one['budget'])}"
 
 
 def _figure(number: float) -> str:

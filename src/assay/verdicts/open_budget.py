@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from assay.records.costs import is_minimum
+
 __all__ = ["open_budget"]
 
 
@@ -16,4 +18,6 @@ def open_budget(checked: Mapping[str, Any]) -> str:
         return "was not measured"
     if checked.get("busy"):
         return "was measured on a busy machine"
-    return "may be exceeded" if checked.get("exceeded", True) else "was measured only in part"
+    if not checked.get("exceeded", True):
+        return "was measured only in part"
+    return "may be below its minimum" if is_minimum(checked) else "may be exceeded"

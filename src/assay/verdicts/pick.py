@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.costs import is_minimum
 from assay.records.times import incomparable, timed_runs
 from assay.records.verdict import DONT_SHIP
 from assay.text.count_noun import count_noun
@@ -229,6 +230,7 @@ def _named(runs: Sequence[Run], evidence: VerdictEvidence) -> str:
 
 def _against(run: Run, evidence: VerdictEvidence) -> str:
     """Say what makes a run ineligible; nothing where it is eligible."""
-    if any(one.get("state") == "broken" for one in run.budgets.values()):
-        return "exceeds a budget"
+    broken = [one for one in run.budgets.values() if one.get("state") == "broken"]
+    if broken:
+        return "is below a minimum" if all(map(is_minimum, broken)) else "exceeds a budget"
     return DONT_SHIP if evidence.outcomes.get(run.name) == "dont_ship" else ""

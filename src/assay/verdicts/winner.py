@@ -64,7 +64,7 @@ def _alike(comparisons: Comparisons, best: str, runs: Sequence[Run]) -> str:
         said = f"Not significantly different from {quote(best)}: {join_names(others)}."
     against = refused(comparisons, runs)
     out = [name for name in (best, *others) if name in against]
-    return f"{said} {DONT_SHIP} or over budget: {join_names(out)}." if out else said
+    return f"{said} {DONT_SHIP} or outside the budgets: {join_names(out)}." if out else said
 
 
 def _if_raced(comparisons: Comparisons, said: str) -> str:

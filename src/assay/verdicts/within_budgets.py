@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.costs import is_minimum
 from assay.records.verdict import DONT_SHIP
 from assay.text.count_noun import count_noun
 from assay.text.quote import quote
@@ -58,4 +59,6 @@ def _against(run: Run, evidence: VerdictEvidence) -> list[str]:
 
 
 def _state(one: Mapping[str, Any]) -> str:
-    return "is exceeded" if one["state"] == "broken" else open_budget(one)
+    if one["state"] != "broken":
+        return open_budget(one)
+    return "is below its minimum" if is_minimum(one) else "is exceeded"

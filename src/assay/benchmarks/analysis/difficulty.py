@@ -1,21 +1,18 @@
 """How each run does on easy and hard queries: as given, as measured, and as predicted."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs
-from assay.benchmarks.queries.predicted_difficulty import predictor
+from assay.benchmarks.queries.predicted_difficulty import difficulty_bands, predictor
 from assay.records import Report
 from assay.statistics.correlation import correlation
 
 __all__ = ["difficulty"]
 
 ORDER = ("trivial", "very easy", "easy", "medium", "moderate", "hard", "difficult", "very hard")
-THREE = 3
-LEVELS = {2: ("easy", "hard"), 3: ("easy", "medium", "hard")}
 
 
 def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
@@ -54,7 +51,7 @@ def _place(level: str) -> tuple[int, float, str]:
 def _measured(scores: ComparableRuns) -> list[dict[str, Any]]:
     """Cut the queries into thirds by their mean over the runs, and tell where."""
     means = scores.mean
-    found = _bands_of({query: -mean for query, mean in means.items()})
+    found = difficulty_bands({query: -mean for query, mean in means.items()})
     return [
         _level(scores, level, queries)
         | {"from": min(means[one] for one in queries), "to": max(means[one] for one in queries)}
@@ -78,7 +75,7 @@ def _predicted(report: Report, scores: ComparableRuns) -> dict[str, Any]:
         "ci": None if found.interval is None else [found.interval.low, found.interval.high],
         "n": len(known),
         "predictor": predictor(len(scores.runs)),
-        "levels": [_level(scores, *band) for band in _bands_of(known).items()],
+        "levels": [_level(scores, *band) for band in difficulty_bands(known).items()],
     }
 
 
@@ -92,21 +89,3 @@ def _array(values: Iterable[float]) -> "np.typing.NDArray[np.float64]":
 
 def _level(scores: ComparableRuns, name: str, queries: list[str]) -> dict[str, Any]:
     return {"level": name, "queries": len(queries), "scores": scores.by_run(queries)}
-
-
-def _bands_of(hardness: Mapping[str, float]) -> dict[str, list[str]]:
-    """Cut at the thirds, easiest first; equal queries stay together, where their middle falls.
-
-    Where that leaves two bands these are easy and hard; where all queries are equal, or there is
-    only one, there are none.
-    """
-    ordered = sorted(hardness, key=hardness.__getitem__)
-    values = [hardness[query] for query in ordered]
-    found: dict[int, list[str]] = {}
-    for query, value in zip(ordered, values, strict=True):
-        first, last = bisect_left(values, value), bisect_right(values, value)
-        band = min((first + last) * THREE // (2 * len(values)), THREE - 1)
-        found.setdefault(band, []).append(query)
-    if len(found) not in LEVELS:
-        return {}
-    return dict(zip(LEVELS[len(found)], (found[band] for band in sorted(found)), strict=True))

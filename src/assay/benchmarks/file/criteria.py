@@ -1,6 +1,8 @@
 """The criteria of a benchmark file: metrics, budgets, margin, alpha."""
 
-from collections.abc import Collection, Mapping
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,11 +10,11 @@ from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath
 from assay.errors import InputError
 from assay.metrics import parse, parse_all, primary_of
 from assay.records import Benchmark, Metric
+from assay.records.costs import COSTS
 from assay.records.metadata import is_metadata_name
 from assay.searches.configuration.settings import UNITS
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
-from assay.verdicts.budgets import BUDGETS
 
 __all__ = [
     "QUERY_WEIGHTS",
@@ -38,6 +40,7 @@ __all__ = [
 SMALLEST_ALPHA = 0.0001  # a smaller one takes more sign flips than anybody waits for
 SHIP_IF = ("better", "noninferior")
 UNJUDGED = ("bounds", "zero")
+PERCENTAGE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,9})?)\s*%\s*")
 QUERY_WEIGHTS = ("use", "ignore")
 RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first test
 
@@ -74,23 +77,73 @@ def metrics(given: Mapping[str, Any], found: BenchmarkProblems) -> list[Metric]:
     return [primary, *{str(one): one for one in wanted if str(one) != str(primary)}.values()]
 
 
-def budgets(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, float]:
-    """Read the limits on what a configuration may cost."""
+def budgets(
+    given: Mapping[str, Any], wanted: Sequence[Metric], found: BenchmarkProblems
+) -> dict[str, float]:
+    """Read the limits of what a configuration may cost, and of its scores by ``wanted`` metrics."""
     value = given.get("budgets")
     if value is None:
         return {}
     if not isinstance(value, dict):
-        hint = "expected limits, e.g. {latency_p95_ms: 50}"
+        hint = "expected limits, e.g. {latency_p95_ms: 50, ndcg@10: 0.6}"
         found.add(["budgets"], f"invalid value {quote_value(value)}", hint)
         return {}
-    said = without_null(value, BUDGETS)
-    for name, most in said.items():
+    known = {str(one): one for one in wanted}
+    read: dict[str, float] = {}
+    for name, limit in value.items():
         path = ["budgets", str(name)]
-        if name not in BUDGETS:
-            found.add(path, f'unknown budget "{path[1][:60]}"', did_you_mean(path[1], [*BUDGETS]))
-        elif not _is_number(most) or most < 0:
-            found.add(path, f"invalid value {quote_value(most)}", "expected a number >= 0")
-    return said
+        key = name if name in COSTS else _limited_metric(name, path, known, found)
+        if key is None or limit is None:
+            continue
+        if key in read:
+            found.add(path, f"duplicate budget for {key}", "keep one of the two")
+        elif hint := _wrong_limit(limit, known[key].kind.bounds if key in known else None):
+            found.add(path, f"invalid value {quote_value(limit)}", hint)
+        read[key] = limit
+    return read
+
+
+def _limited_metric(
+    name: object, path: KeyPath, known: Mapping[str, Metric], found: BenchmarkProblems
+) -> str | None:
+    """Read a metric of the benchmark; nothing where the name is of no budget at all."""
+    text = str(name)
+    try:
+        key = str(parse(text))
+    except InputError as error:
+        if "@" in text or "(" in text:
+            found.add(path, error.problem, error.hint)
+        else:
+            example = next(iter(known), "ndcg@10")
+            rest = f"expected a metric such as {example}, or {', '.join(COSTS)}"
+            hint = did_you_mean(text, [*COSTS, *known], otherwise=rest)
+            found.add(path, f'unknown budget "{text[:60]}"', hint)
+        return None
+    if key not in known:
+        found.add(path, f"{key} is not among the metrics", f"add {key} to `metrics`")
+        return None
+    return key
+
+
+def _wrong_limit(limit: object, bounds: tuple[float, float] | None) -> str:
+    """Say what is expected instead of a limit on a cost, or on a score within ``bounds``."""
+    low, high = bounds or (0.0, math.inf)
+    if _is_number(limit) and low <= limit <= high:
+        return ""
+    if bounds is None:
+        return "expected a number >= 0"
+    share = _percent(limit) / 100
+    if low <= share <= high == 1:
+        return f"did you mean {share:g}?"
+    return f"expected a number from {low:g} to {high:g}"
+
+
+def _percent(limit: Any) -> float:  # noqa: ANN401 - whatever a file holds
+    """Read 35 or "35%"; not a number where it is neither."""
+    if _is_number(limit):
+        return float(limit)
+    percentage = PERCENTAGE.fullmatch(limit) if isinstance(limit, str) else None
+    return float(percentage[1]) if percentage else math.nan
 
 
 def margin(given: Mapping[str, Any], found: BenchmarkProblems) -> float:

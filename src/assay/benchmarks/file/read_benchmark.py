@@ -234,7 +234,7 @@ def _benchmark(
         configurations=matrix.configurations,
         metrics=tuple(map(str, metrics)),
         baseline=_baseline(given, found, asked, matrix, chosen=other.suite is not None),
-        budgets=measured.budgets(given, found),
+        budgets=measured.budgets(given, metrics, found),
         margin=measured.margin(given, found),
         alpha=measured.alpha(given, found),
         ship_if=measured.ship_if(given, found),

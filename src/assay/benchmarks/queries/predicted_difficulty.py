@@ -1,17 +1,20 @@
 """Rankings -> how hard each query is predicted to be, without any judgment."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import numpy as np
 
 from assay.records import Floats, Rankings, decode
 
-__all__ = ["predict_difficulty", "predictor"]
+__all__ = ["difficulty_bands", "predict_difficulty", "predictor"]
 
 DEEP = 20  # documents of each query that are looked at
 PERSISTENCE = 0.9  # with which a reader goes on to the next document
+THREE = 3
+LEVELS = {2: ("easy", "hard"), 3: ("easy", "medium", "hard")}
 
 
 def predictor(runs: int) -> str:
@@ -98,3 +101,21 @@ def _places(values: Floats) -> Floats:
     _, member, counts = np.unique(values, return_inverse=True, return_counts=True)
     places = np.cumsum(counts) - (counts + 1) / 2
     return np.asarray(places[member] / max(len(values) - 1, 1), np.float64)
+
+
+def difficulty_bands(hardness: Mapping[str, float]) -> dict[str, list[str]]:
+    """Cut at the thirds, easiest first; equal queries stay together, where their middle falls.
+
+    Where that leaves two bands these are easy and hard; where all queries are equal, or there is
+    only one, there are none.
+    """
+    ordered = sorted(hardness, key=hardness.__getitem__)
+    values = [hardness[query] for query in ordered]
+    found: dict[int, list[str]] = {}
+    for query, value in zip(ordered, values, strict=True):
+        first, last = bisect_left(values, value), bisect_right(values, value)
+        band = min((first + last) * THREE // (2 * len(values)), THREE - 1)
+        found.setdefault(band, []).append(query)
+    if len(found) not in LEVELS:
+        return {}
+    return dict(zip(LEVELS[len(found)], (found[band] for band in sorted(found)), strict=True))

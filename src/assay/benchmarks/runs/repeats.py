@@ -14,9 +14,14 @@ from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.runs.sum_up import score_answers
 from assay.errors import UsageError
 from assay.records import Benchmark, Floats
+from assay.records.costs import COSTS
 from assay.statistics.variance_components import variance_components
 
 __all__ = ["sum_up_repeats", "with_repeats"]
+
+FIGURES = (  # that differ from build to build
+    *("latency_p50_ms", "latency_p95_ms", "index_seconds", "peak_memory_mb", "files_per_second"),
+)
 
 
 def with_repeats(
@@ -44,13 +49,12 @@ def with_repeats(
         name: np.stack([one.per_query[name] for one in scored], axis=1)
         for name in benchmark.metrics
     }
-    times = [latency(one.measured) for one in each]
-    indexing = [one.done.indexing for one in each]
-    figures = {
-        "latency_p50_ms": _values(times, "p50"),
-        "latency_p95_ms": _values(times, "p95"),
-        "index_seconds": _values(indexing, "seconds"),
+    parts: dict[str, Sequence[Mapping[str, Any]]] = {
+        "latency_ms": [latency(one.measured) for one in each],
+        "indexing": [one.done.indexing for one in each],
     }
+    costs = {name: COSTS[name] for name in FIGURES}
+    figures = {name: _values(parts[one.part], one.key) for name, one in costs.items()}
     known = {name: values for name, values in figures.items() if values}
     repeats = sum_up_repeats(scores, known)
     notes = (*tried.run.notes, *_differ(repeats, benchmark.primary))
@@ -58,7 +62,7 @@ def with_repeats(
 
 
 def _values(each: Sequence[Mapping[str, Any]], key: str) -> list[float]:
-    found = [float(one[key]) for one in each if key in one]
+    found = [float(one[key]) for one in each if one.get(key) is not None]
     return found if len(found) == len(each) else []
 
 

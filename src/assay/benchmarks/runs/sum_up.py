@@ -55,12 +55,14 @@ def sum_up(
     ``notes`` are further ones on the run. Of several collections each counts the same, whatever its
     number of queries.
     """
-    run = _costs(chosen, built, measured, benchmark)
+    run = _costs(chosen, built, measured)
     answered_any = any(one.key in measured.found for one in dataset.queries if one.judgments)
     if built.error or not answered_any:
+        run = _with_budgets(run, benchmark)
         return RunResult(replace(run, status="failed", error=built.error or _first(run.failed)))
     checked = built.checked
     if checked.failure:
+        run = _with_budgets(run, benchmark)
         told = (*run.notes, checked.failure)
         failed = replace(run, status="failed", error=checked.failure, latency_ms={}, notes=told)
         return RunResult(failed)
@@ -94,6 +96,7 @@ def sum_up(
     )
     run = _over_all(run, scored, metrics, named, seed)
     run = replace(run, collections=_with_costs(run, built, named, scored.queries))
+    run = _with_budgets(run, benchmark)  # once each score is what it stays
     return RunResult(run, rankings, scored, checked.unknown)
 
 
@@ -101,8 +104,9 @@ def sum_up_unscored(
     chosen: Configuration, built: RunFacts, measured: Measurements, *, benchmark: Benchmark
 ) -> RunResult:
     """Tell what a configuration answered and cost, of queries of which nothing is judged."""
-    run = _costs(chosen, built, measured, benchmark)
+    run = _costs(chosen, built, measured)
     run = replace(run, notes=(*built.notes, *measured.notes))  # a query that failed scores nothing
+    run = _with_budgets(run, benchmark)
     if built.error or not measured.found:
         return RunResult(replace(run, status="failed", error=built.error or _first(run.failed)))
     kept = {key: tuple(found[0][:RESULTS_KEPT]) for key, found in measured.found.items()}
@@ -155,8 +159,8 @@ def _over_all(
     """Give the scores of each collection, and let each count the same."""
     if not named:
         return run
-    lower = [str(one) for one in parse_all(metrics) if not one.kind.higher_is_better]
     per_query = {name: scored.per_query[name] for name in metrics}
+    lower = _lower_is_better(metrics)
     summed = sum_up_collections(
         per_query, named, seed=seed, lower_is_better=lower, weights=scored.weights
     )
@@ -167,6 +171,10 @@ def _over_all(
         collections=summed.collections,
         macro=summed.macro,
     )
+
+
+def _lower_is_better(metrics: Sequence[str]) -> list[str]:
+    return [str(one) for one in parse_all(metrics) if not one.kind.higher_is_better]
 
 
 def _unweighted(
@@ -205,26 +213,35 @@ def _first(failed: Mapping[str, str]) -> str:
     return next(iter(failed.values()), "")
 
 
-def _costs(
-    chosen: Configuration, built: RunFacts, measured: Measurements, benchmark: Benchmark
-) -> Run:
+def _costs(chosen: Configuration, built: RunFacts, measured: Measurements) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
     elsewhere, given = _works_elsewhere(chosen), chosen.has_given_vectors
     times, failed = latency(measured, elsewhere=elsewhere, given=given), measured.failed
-    indexing = dict(built.indexing)
-    figures = {"latency_ms": times, "storage": built.storage, "indexing": indexing}
-    budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})
     return Run(
         name=chosen.name,
         fingerprint=built.fingerprint,
         configuration=describe(chosen),
         latency_ms=times,
-        indexing=indexing,
+        indexing=dict(built.indexing),
         storage=dict(built.storage),
         failed=failed,
-        budgets=budgets,
-        notes=(*built.notes, *measured.notes, *_failures(failed), *exceeded_budgets(budgets)),
+        notes=(*built.notes, *measured.notes, *_failures(failed)),
     )
+
+
+def _with_budgets(run: Run, benchmark: Benchmark) -> Run:
+    """Check the budgets by what is known of a run, and say which it does not keep."""
+    intervals = {name: (one.low, one.high) for name, one in run.intervals.items()}
+    figures: dict[str, Mapping[str, Any]] = {
+        "latency_ms": run.latency_ms,
+        "storage": run.storage,
+        "indexing": run.indexing,
+        "failures": {"errors": run.errors},
+        "scores": {**run.scores, "intervals": intervals},
+    }
+    lower = _lower_is_better(benchmark.metrics)
+    budgets = check_budgets(benchmark.budgets, figures, lower_is_better=lower)
+    return replace(run, budgets=budgets, notes=(*run.notes, *exceeded_budgets(budgets)))
 
 
 def _works_elsewhere(chosen: Configuration) -> bool:

@@ -21,8 +21,10 @@ from assay.benchmarks.since.match import (
     RunPairs,
     SharedQueries,
     match_runs,
+    refuse_units,
     shared_metrics,
     shared_queries,
+    strata_of,
 )
 from assay.benchmarks.since.notes import is_scored, since_notes
 from assay.benchmarks.since.pair import (
@@ -45,7 +47,6 @@ from assay.records import (
     BrokenLimit,
     Candidate,
     Comparison,
-    Ints,
     Query,
     Report,
     Run,
@@ -201,14 +202,14 @@ def _meet(
     flips: int,
     seed: int,
 ) -> _ReportPair:
-    _refuse_units(before, after)
+    refuse_units(before, after)
     matched = match_runs(before, after)
     metrics = shared_metrics(before.report, after.report, primary)
     able = [pair for pair in matched.pairs if all(is_scored(run, metrics) for run in pair)]
     shared = shared_queries(before.report, after.report, able)
     _refuse_nothing(before, after, matched, able, shared)
     rules = _rules(after.report, alpha=alpha, margin=margin, flips=flips, seed=seed)
-    strata = _strata(after.report, shared.queries)
+    strata = strata_of(after.report, shared.queries)
     judged = _judged(after.report)
     scale = _scale(after.report, shared.queries)
     weights = query_weights(after.report, shared.queries)
@@ -224,17 +225,6 @@ def _meet(
         primary=primary,
     )
     return _ReportPair(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
-
-
-def _refuse_units(before: ReportSide, after: ReportSide) -> None:
-    """Refuse scores of documents beside scores of chunks or symbols: they mean different things."""
-    units = [str(one.report.benchmark.get("unit") or "document") for one in (before, after)]
-    if units[0] != units[1]:
-        where = f"{before.name} and {after.name}"
-        problem = (
-            f"the reports evaluate {units[0]}s and {units[1]}s: their scores cannot be compared"
-        )
-        raise InputError(problem, where=where, hint="run both benchmarks with the same unit")
 
 
 def _refuse_nothing(
@@ -287,14 +277,6 @@ def _scale(report: Report, queries: Sequence[str]) -> int:
     whole = all("judged" in one and one.get("judgments") == len(one["judged"]) for one in known)
     scale = report.dataset.get("scale")
     return scale if whole and isinstance(scale, int) else 0
-
-
-def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
-    """Number the collection of each query, if all are known and there are several."""
-    named = [str(report.queries.get(query, {}).get("collection", "")) for query in queries]
-    codes: dict[str, int] = {}
-    numbers = [codes.setdefault(name, len(codes)) for name in named]
-    return np.array(numbers, np.int64) if len(codes) > 1 and all(named) else None
 
 
 def _since(one: _ReportPair, told: _Adjustment) -> Since:

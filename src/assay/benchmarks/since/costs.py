@@ -6,21 +6,17 @@ from typing import Any, Literal
 
 from assay.records import Interval, Report, Run
 from assay.records.busy import was_built_busy
+from assay.records.costs import COSTS, Cost, cost_of
 from assay.records.since import CostChange
 from assay.records.times import incomparable
 
 __all__ = ["changed_costs", "changed_environment", "times_are_comparable"]
 
-# What is compared, in which part of a run it stands, and whether it depends on the machine.
-COSTS: dict[str, tuple[str, str, bool]] = {
-    "latency_p50_ms": ("latency_ms", "p50", True),
-    "latency_p95_ms": ("latency_ms", "p95", True),
-    "latency_p99_ms": ("latency_ms", "p99", True),
-    "index_seconds": ("indexing", "seconds", True),
-    "peak_memory_mb": ("indexing", "peak_memory_mb", True),
-    "index_bytes": ("storage", "index_bytes", False),
-    "bytes_per_document": ("storage", "bytes_per_document", False),
-}
+# What is compared, in the order of tables.
+SHOWN = (
+    *("latency_p50_ms", "latency_p95_ms", "latency_p99_ms", "index_seconds", "peak_memory_mb"),
+    *("index_bytes", "bytes_per_document"),
+)
 MACHINE = ("cpu", "cores", "platform", "python", "implementation")
 OURS = "assay-search"  # its new version is what is measured, not where
 NOISE = 0.01  # of the bytes: an index of the same content differs a little from build to build
@@ -53,25 +49,25 @@ def times_are_comparable(changed: Mapping[str, object]) -> bool:
 def changed_costs(before: Run, after: Run, *, comparable: bool) -> dict[str, CostChange]:
     """Compare each figure that was measured in one of the two."""
     found = {}
-    for name, (part, key, timed) in COSTS.items():
-        old, new = getattr(before, part), getattr(after, part)
-        if old.get(key) is None and new.get(key) is None:
+    for name in SHOWN:
+        cost = COSTS[name]
+        values = (cost_of(before, name), cost_of(after, name))
+        if values == (None, None):
             continue
-        ends = (_interval(old, key), _interval(new, key))
-        values = (_number(old.get(key)), _number(new.get(key)))
-        alike = not timed or (comparable and _measured_alike(before, after, name))
-        shown = _shown(values, ends, timed=timed) if alike else "unlike"
+        ends = (_interval(before, cost), _interval(after, cost))
+        alike = not cost.is_timed or (comparable and _measured_alike(before, after, cost))
+        shown = _shown(values, ends, timed=cost.is_timed) if alike else "unlike"
         shown = "same" if values[0] == values[1] else shown
         found[name] = CostChange(*values, shown, *ends)
     return found
 
 
-def _measured_alike(before: Run, after: Run, name: str) -> bool:
+def _measured_alike(before: Run, after: Run, cost: Cost) -> bool:
     """Tell whether times can be compared, and whether both indexes used as many cached vectors."""
     pair = (before, after)
-    if name.startswith("latency_"):
+    if cost.by == "latency":
         return not incomparable(pair)
-    if name == "index_seconds" and any(was_built_busy(r.latency_ms, r.indexing) for r in pair):
+    if cost.by == "build" and any(was_built_busy(r.latency_ms, r.indexing) for r in pair):
         return False
     old, new = (one.indexing.get("seconds_complete", True) for one in pair)
     return bool(old == new)
@@ -97,16 +93,12 @@ def _shown(
     return "higher" if ends[1].low > ends[0].high else "unknown"
 
 
-def _interval(figures: Mapping[str, Any], key: str) -> Interval | None:
-    known = figures.get("intervals")
-    ends = known.get(key) if isinstance(known, Mapping) else None
+def _interval(run: Run, cost: Cost) -> Interval | None:
+    known = getattr(run, cost.part).get("intervals")
+    ends = known.get(cost.key) if isinstance(known, Mapping) else None
     if not ends or all(end is None for end in ends):
         return None
     low, high = ends  # None where too few samples were taken for an end
     return Interval(
         -math.inf if low is None else float(low), math.inf if high is None else float(high)
     )
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None

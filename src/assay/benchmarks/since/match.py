@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assay.errors import InputError
 from assay.metrics import parse_all
-from assay.records import Report, Run
+from assay.records import Ints, Report, Run
+from assay.records.fingerprint import fingerprint_of
 from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
 
@@ -14,9 +17,12 @@ __all__ = [
     "ReportSide",
     "RunPairs",
     "SharedQueries",
+    "digest_of",
     "match_runs",
+    "refuse_units",
     "shared_metrics",
     "shared_queries",
+    "strata_of",
 ]
 
 
@@ -167,8 +173,41 @@ def _differs(
     one, other = before.get(query), after.get(query)
     if one is None or other is None:
         return False
+    if "digest" in one or "digest" in other:
+        return digest_of(one) != digest_of(other)
     told = "expected" if "expected" in one or "expected" in other else "judged"
     if any(one.get(key) != other.get(key) for key in ("text", told)):
         return True
     counts = (one.get("judgments"), other.get("judgments"))  # of which some may be missing
     return None not in counts and counts[0] != counts[1]
+
+
+def digest_of(facts: Mapping[str, Any]) -> str:
+    """Sum up the text and the judgments of a query: another digest is another query.
+
+    >>> digest_of({"text": "port", "judged": {"a": 1}}) == digest_of({"text": "port", "judged": {}})
+    False
+    """
+    if "digest" in facts:
+        return str(facts["digest"])
+    told = facts.get("expected", facts.get("judged"))
+    return fingerprint_of("query", [facts.get("text"), told, facts.get("judgments")])[:16]
+
+
+def refuse_units(before: ReportSide, after: ReportSide) -> None:
+    """Refuse scores of documents beside scores of chunks or symbols: they mean different things."""
+    units = [str(one.report.benchmark.get("unit") or "document") for one in (before, after)]
+    if units[0] != units[1]:
+        where = f"{before.name} and {after.name}"
+        problem = (
+            f"the reports evaluate {units[0]}s and {units[1]}s: their scores cannot be compared"
+        )
+        raise InputError(problem, where=where, hint="run both benchmarks with the same unit")
+
+
+def strata_of(report: Report, queries: Sequence[str]) -> Ints | None:
+    """Number the collection of each query, if all are known and there are several."""
+    named = [str(report.queries.get(query, {}).get("collection", "")) for query in queries]
+    codes: dict[str, int] = {}
+    numbers = [codes.setdefault(name, len(codes)) for name in named]
+    return np.array(numbers, np.int64) if len(codes) > 1 and all(named) else None

@@ -11,7 +11,7 @@ from assay.text.count_noun import count_noun
 from assay.text.join_list import first_named, join_list
 from assay.text.quote import quote
 
-__all__ = ["is_scored", "since_notes"]
+__all__ = ["changed_data", "is_scored", "left_out", "other_weights", "since_notes"]
 
 NAMED = 5  # queries that a note names
 
@@ -27,12 +27,9 @@ def since_notes(
     primary: str,
 ) -> Iterator[str]:
     """Note what differs, and what is unknown; ``primary`` is what a user asked for."""
-    for part in ("dataset", "corpus"):
-        prints = [getattr(one.report, part).get("fingerprint") for one in (before, after)]
-        if prints[0] != prints[1]:
-            yield f"the {part} differs between the reports, which may explain score differences"
-    yield from _left_out(before.name, after.name, shared)
-    yield from _weighted(before, after, shared)
+    yield from changed_data(before, after)
+    yield from left_out(before.name, after.name, shared)
+    yield from other_weights(before, after, shared)
     yield from _deciding(before, after, metrics[0], primary)
     yield from _unjudged(metrics, pairs)
     for old, new in matched.pairs:
@@ -45,7 +42,15 @@ def since_notes(
             yield f"{quote(new.name)}: {changed}"
 
 
-def _left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
+def changed_data(before: ReportSide, after: ReportSide) -> Iterator[str]:
+    """Say that queries, judgments or documents are others than they were."""
+    for part in ("dataset", "corpus"):
+        prints = [getattr(one.report, part).get("fingerprint") for one in (before, after)]
+        if prints[0] != prints[1]:
+            yield f"the {part} differs between the reports, which may explain score differences"
+
+
+def left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
     """Count the queries that cannot be compared, and name the first ones."""
     for queries, what in (
         (shared.only_before, f"only in {before}"),
@@ -57,7 +62,7 @@ def _left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
             yield f"not compared: {count} {what} ({first_named(queries, NAMED)})"
 
 
-def _weighted(before: ReportSide, after: ReportSide, shared: SharedQueries) -> Iterator[str]:
+def other_weights(before: ReportSide, after: ReportSide, shared: SharedQueries) -> Iterator[str]:
     """Say that the reports weigh queries differently, and whose weights are used."""
     old, new = (query_weights(one.report, shared.queries) for one in (before, after))
     if (old is None) is not (new is None) or (

@@ -39,6 +39,7 @@ KINDS = {
     "outputs": "assay.reports.formats",
     "charts": "assay.reports.charts.kinds",
     "shapes": "assay.reports.ancestors",
+    "presets": "assay.benchmarks.gates.presets",
 }
 # Their functions say how they are opened, their files what they are.
 OPENED = ("models", "rerankers", "lexical", "systems", "stores", "stages", "charts", "shapes")
@@ -65,7 +66,7 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
     chunkers, models (for embeddings), rerankers, lexical and dense (indexes), fusions, collapses
     (chunks to documents), stages (of a search), systems (external search), stores (external
     indexes), suites (of configurations), quality (of vectors), outputs, charts (of a report),
-    shapes (report layouts of other tools).
+    shapes (report layouts of other tools), presets (checks of `assay gate`).
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:
@@ -86,6 +87,10 @@ def _members(kind: str) -> dict[str, str]:
 
     if kind == "datasets":
         return _shipped()
+    if kind == "presets":
+        from assay.benchmarks.gates.presets import PRESETS
+
+        return {name: one.summary for name, one in PRESETS.items()}
     package = import_module(KINDS[kind])
     found = {name: catalogue.find(package, name) for name in catalogue.names(package)}
     if kind in OPENED:

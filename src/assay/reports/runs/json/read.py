@@ -14,7 +14,7 @@ from assay.reports.runs.json._read_structure import read_structure
 from assay.reports.runs.json._schema import refuse_wrong
 from assay.reports.runs.json.json import SCHEMA_VERSION
 
-__all__ = ["load_report"]
+__all__ = ["load_report", "report_of"]
 
 HINT = "specify a file that `assay run -o report.json` wrote (run files: compare with --qrels)"
 
@@ -31,10 +31,11 @@ def load_report(source: str | Path | bytes, *, where: str = "") -> Report:
             content, where = opened.read_all(), where or opened.name
     if not content.lstrip().startswith(b"{"):
         raise InputError("not a benchmark report", where=where, hint=HINT)
-    return _report(strict_json(content, where=where), where)
+    return report_of(strict_json(content, where=where), where=where)
 
 
-def _report(value: object, where: str) -> Report:
+def report_of(value: object, *, where: str) -> Report:
+    """Read what the JSON of a report holds."""
     told = _refuse_foreign(value, where)
     refuse_wrong(told, where=where)
     try:

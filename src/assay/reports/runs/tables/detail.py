@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.records.configuration import GIVEN
+from assay.records.costs import is_minimum
 from assay.records.times import has_given_queries
 from assay.reports.runs.phrases.frequent_values import frequent_values
 from assay.reports.runs.tables.collection_costs import COSTS
@@ -142,8 +143,7 @@ def _costs(run: Run) -> Table:
         if isinstance(value, int | float) and not isinstance(value, bool)
     ]
     rows += [
-        [f"budget {name}", one.get("value"), f"{_plain(one.get('budget'))}: {one.get('state')}"]
-        for name, one in run.budgets.items()
+        [f"budget {name}", one.get("value"), _budget(one)] for name, one in run.budgets.items()
     ]
     texts = {(r, 1): _plain(row[1]) for r, row in enumerate(rows)}
     names = frozenset([0, 2])
@@ -151,6 +151,11 @@ def _costs(run: Run) -> Table:
     if not run.budgets:
         return Table(titles[:2], [row[:2] for row in rows], texts=texts, names=frozenset([0]))
     return Table(titles, rows, texts=texts, names=names)
+
+
+def _budget(one: Mapping[str, Any]) -> str:
+    least = "at least " if is_minimum(one) else ""
+    return f"{least}{_plain(one.get('budget'))}: {one.get('state')}"
 
 
 def _repeats(run: Run) -> Table:

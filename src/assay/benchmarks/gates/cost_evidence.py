@@ -1,0 +1,141 @@
+"""A check on a cost -> the evidence: intervals of latencies, counted bytes, times of builds."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.gates.trial import Trial
+from assay.records import Floats, Interval, Run
+from assay.records.busy import is_busy, was_built_busy
+from assay.records.costs import Cost, cost_of
+from assay.records.times import has_given_queries, unlike_loads
+from assay.statistics.randomisation import randomisation
+from assay.statistics.t_interval import t_interval
+from assay.verdicts.gate import CheckEvidence
+
+__all__ = ["cost_evidence"]
+
+PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+BUSY = "measured on a busy machine"
+UNLIKE = "measured on another machine or with other versions"
+ONCE = "measured once: `assay run --repeats 3` measures how much builds vary"
+NO_INTERVAL = "no interval is known"
+TAIL = 0.025
+
+
+def cost_evidence(trial: Trial) -> CheckEvidence:
+    """Look a figure up in both runs, with its intervals; a limit on times is tested."""
+    about = trial.evidence
+    if about.broken or about.unknown:
+        return about
+    cost, name = trial.figure.cost, trial.figure.name
+    assert cost is not None  # noqa: S101 - the caller asked for one
+    current = cost_of(trial.run, name)
+    if current is None:
+        return replace(about, unknown=f"{name} was not measured")
+    earlier = cost_of(trial.earlier, name) if trial.earlier else None
+    if trial.check.kind == "allow" and earlier is None:
+        return replace(about, unknown=f"the baseline has no {name}")
+    found = replace(about, current=current, baseline=earlier)
+    if cost.by == "exact":
+        return replace(found, exact=True)
+    if unlike := _unlike(trial, cost):
+        return replace(found, unknown=unlike)
+    found = replace(found, warning="" if trial.strict_env else _warning(trial, cost), lacking=ONCE)
+    if trial.check.kind == "allow":
+        return _with_intervals(trial, cost, found)
+    # Figures of a build are measured once: as in a budget they decide as they are.
+    return _timed(trial, cost, found) if cost.by == "latency" else replace(found, exact=True)
+
+
+def _unlike(trial: Trial, cost: Cost) -> str:
+    """Say why figures must not be compared at all: they mean different things."""
+    if trial.check.kind == "allow" and trial.earlier is not None and cost.by == "latency":
+        return unlike_loads([trial.earlier, trial.run])
+    floor = trial.check.kind == "min" or (trial.check.kind == "allow" and cost.higher_is_better)
+    partial = cost.by == "build" and not trial.run.indexing.get("seconds_complete", True)
+    if partial and (floor or trial.check.kind == "allow"):
+        return "cached vectors were used, so that the time is not complete (see --fresh)"
+    return ""
+
+
+def _warning(trial: Trial, cost: Cost) -> str:
+    """Say why times must not fail a gate: a busy machine, or another one."""
+    runs = [trial.run, *([trial.earlier] if trial.check.kind == "allow" and trial.earlier else [])]
+    if cost.by == "latency" and any(is_busy(run.latency_ms) for run in runs):
+        return BUSY
+    if cost.by == "build" and any(was_built_busy(run.latency_ms, run.indexing) for run in runs):
+        return BUSY
+    if trial.check.kind == "allow" and not trial.comparable:
+        return UNLIKE
+    if cost.by == "latency" and trial.check.kind != "allow" and _is_partial(trial.run):
+        return "measured without embedding queries, whose vectors were given"
+    return ""
+
+
+def _is_partial(run: Run) -> bool:
+    return has_given_queries(run.latency_ms)
+
+
+def _with_intervals(trial: Trial, cost: Cost, found: CheckEvidence) -> CheckEvidence:
+    assert trial.earlier is not None  # noqa: S101 - it was looked up before
+    now, then = (_interval(run, cost, trial.figure.name) for run in (trial.run, trial.earlier))
+    samples = [int(run.latency_ms.get("samples") or 0) for run in (trial.run, trial.earlier)]
+    missing = _open_ends(cost, samples) if cost.by == "latency" else None
+    return replace(found, interval=now, baseline_interval=then, queries_needed=missing)
+
+
+def _interval(run: Run, cost: Cost, name: str) -> Interval | None:
+    if cost.by != "latency":
+        return _over_builds(run, name)
+    ends = (run.latency_ms.get("intervals") or {}).get(cost.key)
+    if not ends:
+        return None
+    low, high = ends  # None where there are too few samples for an end
+    return Interval(-math.inf if low is None else low, math.inf if high is None else high)
+
+
+def _over_builds(run: Run, name: str) -> Interval | None:
+    """Return the interval of the mean over builds, where there are several."""
+    figures: Mapping[str, Any] = run.repeats.get("figures") or {}
+    values = (figures.get(name) or {}).get("values") or ()
+    return t_interval(np.array(values, np.float64)) if len(values) > 1 else None
+
+
+def _open_ends(cost: Cost, samples: list[int]) -> int | None:
+    """Count the queries that an interval of a percentile is missing for its outer end."""
+    share = PERCENTILES.get(cost.key)
+    if share is None:
+        return None
+    fewest = math.floor(math.log(TAIL) / math.log(max(share, 1 - share))) + 1
+    return fewest - min(samples) if min(samples) < fewest else None
+
+
+def _timed(trial: Trial, cost: Cost, found: CheckEvidence) -> CheckEvidence:
+    """Test whether latencies are beyond a limit, by those of each query."""
+    interval = _interval(trial.run, cost, trial.figure.name)
+    times = np.array([*(trial.run.latency_ms.get("queries") or {}).values()], np.float64)
+    if not len(times):
+        return replace(found, interval=interval, lacking=NO_INTERVAL)
+    p = _times_p(times, cost, trial)
+    return replace(found, interval=interval, p=p, queries=len(times))
+
+
+def _times_p(times: Floats, cost: Cost, trial: Trial) -> float:
+    """Return the one-sided p of "not beyond the limit".
+
+    How many times are above a percentile is binomial; the mean is tested by sign flips.
+    """
+    from scipy.special import bdtr  # scipy only where a tail is needed
+
+    limit, upwards = trial.check.amount, trial.check.kind == "max"
+    share = PERCENTILES.get(cost.key)
+    if share is None:
+        gaps = limit - times if upwards else times - limit
+        return float(randomisation(gaps, seed=trial.seed, alternative="less")[0])
+    count = len(times)
+    beyond = int((times > limit).sum() if upwards else (times < limit).sum())
+    return float(1 - bdtr(beyond - 1, count, 1 - share if upwards else share)) if beyond else 1.0

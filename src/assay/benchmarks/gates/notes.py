@@ -1,0 +1,86 @@
+"""What to know before reading the result of a gate."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from assay.benchmarks.since.costs import times_are_comparable
+from assay.benchmarks.since.match import ReportSide, shared_queries
+from assay.benchmarks.since.notes import changed_data, left_out, other_weights
+from assay.records import Run
+from assay.records.costs import COSTS
+from assay.records.gate import CheckResult
+from assay.text.count_noun import count_noun
+from assay.text.join_list import first_few
+from assay.text.quote import quote
+
+__all__ = ["gate_notes"]
+
+NAMED = 3
+LESS_JUDGED = 0.01  # of the top 10, from which on a drop may be one of judgments
+
+Pairs = Sequence[tuple[Run | None, Run]]
+
+
+def gate_notes(
+    baseline: ReportSide | None,
+    current: ReportSide,
+    matched: Pairs,
+    results: Sequence[CheckResult],
+    *,
+    gone: Sequence[str],
+    changed: Mapping[str, tuple[Any, Any]],
+) -> Iterator[str]:
+    """Note what differs besides the search, what is not checked, and what failed."""
+    if baseline is not None:
+        yield from _about_queries(baseline, current, matched)
+        yield from _environment(changed, results)
+        new = [quote(run.name) for old, run in matched if old is None]
+        if new:
+            yield f"not in the baseline, checked against limits only: {first_few(new, NAMED)}"
+    if gone:
+        yield f"in the baseline only, not checked: {first_few([*map(quote, gone)], NAMED)}"
+    for old, new_run in matched:
+        yield from _failures(new_run)
+        yield from _less_judged(old, new_run, results)
+
+
+def _about_queries(baseline: ReportSide, current: ReportSide, matched: Pairs) -> Iterator[str]:
+    pairs = [(old, new) for old, new in matched if old and old.per_query and new.per_query]
+    yield from changed_data(baseline, current)
+    if pairs:
+        shared = shared_queries(baseline.report, current.report, pairs)
+        yield from left_out(baseline.name, current.name, shared)
+        yield from other_weights(baseline, current, shared)
+
+
+def _environment(
+    changed: Mapping[str, tuple[Any, Any]], results: Sequence[CheckResult]
+) -> Iterator[str]:
+    """Say that the machine or its software differs, where a check depends on it."""
+    timed = any(COSTS[one.check.figure].is_timed for one in results if one.check.figure in COSTS)
+    if not timed or times_are_comparable(changed):
+        return
+    named = [
+        f"{name.removeprefix('packages.')} {old} → {new}" for name, (old, new) in changed.items()
+    ]
+    yield (
+        f"another environment than the baseline's ({first_few(named, NAMED)}): "
+        "times and memory do not fail the gate (--strict-env lets them)"
+    )
+
+
+def _failures(run: Run) -> Iterator[str]:
+    if run.status != "failed" and run.errors:
+        many = count_noun(run.errors, "query failed and scores 0", "queries failed and score 0")
+        yield f"{quote(run.name)}: {many}"
+
+
+def _less_judged(old: Run | None, new: Run, results: Sequence[CheckResult]) -> Iterator[str]:
+    """Say that unjudged documents may explain a drop, where fewer of the results are judged."""
+    before, now = old.judged_at_10 if old else None, new.judged_at_10
+    fell = any(one.run == new.name and one.outcome != "pass" and one.changes for one in results)
+    if fell and before is not None and now is not None and before - now >= LESS_JUDGED:
+        yield (
+            f"{quote(new.name)}: {now:.1%} of the top 10 are judged, {before:.1%} in the baseline; "
+            "unjudged documents count as not relevant and may explain a drop (see `assay judge`)"
+        )

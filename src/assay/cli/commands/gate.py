@@ -1,0 +1,276 @@
+"""``assay gate``: fail a build if search became worse, and only then."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.gate_options import BASELINES, gate_checks
+from assay.cli.options import (
+    JUDGED,
+    MATCH_WEIGHTS,
+    MAX_FILE_SIZE,
+    READING,
+    WORKSPACE,
+    Decorator,
+    limited_corpus,
+    run_names,
+)
+from assay.cli.terminal.output import as_json, check_outputs, note, one_thread, wrap, write
+from assay.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from assay.records import Table
+    from assay.records.gate import Gate
+
+__all__ = ["gate"]
+
+XML, MARKDOWN, SHAPE = ".xml", ".md", ".exocortex.json"
+FILES = {*JUDGED, "ties", "missing", "max_file_size"}  # options that go with --qrels
+QUERIES = 5  # that are shown of a check
+CHECKS = 3  # whose queries are shown
+TEXT = 60  # characters of a query
+FLAGS: list[Decorator] = [
+    click.option("--qrels", metavar="QRELS", help="The judgments, to compare run files."),
+    click.option("--run", metavar="NAME", default="", help="Check only this run of each report."),
+    click.option(
+        "--bare",
+        is_flag=True,
+        help="Compare values only: without a test, chance fails builds, too.",
+    ),
+    click.option(
+        "--strict", is_flag=True, help="Exit with 3 if a check is inconclusive, instead of 0."
+    ),
+    click.option(
+        "--strict-env",
+        is_flag=True,
+        help="Let times fail that were measured on another machine, or a busy one.",
+    ),
+    BASELINES,
+    WORKSPACE,
+    click.option("--json", "json_", is_flag=True, help="Print JSON at full precision."),
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="FILE",
+        help="Write to a .md (comment on a pull request), .xml (JUnit), .json, .exocortex.json, "
+        ".csv, .parquet, .tex or .txt file; can be repeated.",
+    ),
+    click.option(
+        "--github",
+        is_flag=True,
+        help="In GitHub Actions: print annotations, write the step's summary and output.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed."
+    ),
+    click.option(
+        "--scale",
+        type=click.IntRange(1, 1000),
+        help="Highest grade of the judging scale (default: the highest grade given).",
+    ),
+    click.option(
+        "--format",
+        metavar="NAME",
+        help="Format of the judgments, see `assay list judgments formats` (default: detected).",
+    ),
+    *READING,
+    click.option(
+        "--corpus",
+        metavar="CORPUS",
+        help="Corpus that the expected files of --qrels refer to (default: the dataset's own).",
+    ),
+    MAX_FILE_SIZE,
+    MATCH_WEIGHTS,
+    click.option(
+        "--query-weights",
+        type=click.Choice(["use", "ignore"]),
+        default="use",
+        show_default=True,
+        help="Whether the weights that a dataset gives its queries count.",
+    ),
+    click.option(
+        "--ties",
+        type=click.Choice(["docid", "order"]),
+        default="docid",
+        show_default=True,
+        help="Order of equal scores: document id descending, or file order.",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["zero", "skip"]),
+        default="zero",
+        show_default=True,
+        help="A query that is missing from a run scores 0, or is skipped.",
+    ),
+]
+
+
+def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(FLAGS):
+        command = option(command)
+    return command
+
+
+@click.command("gate", short_help="Fail a build if search became worse than its baseline.")
+@click.argument("reports", nargs=-1, metavar="[BASELINE] CURRENT")
+@gate_checks
+@_flags
+@click.pass_context
+def gate(
+    context: click.Context,
+    /,
+    reports: tuple[str, ...],
+    *,
+    outputs: tuple[str, ...],
+    strict: bool,
+    **options: Any,  # noqa: ANN401
+) -> int:
+    """Check whether CURRENT is worse than BASELINE by more than is allowed.
+
+    A check fails if the drop is larger than allowed and significant: one-sided sign-flip test,
+    p <= 0.005 after Holm's correction over checks and runs. A larger drop that is not significant
+    is inconclusive and exits with 0. Both arguments are reports, ids, blessed baselines, JSON
+    layouts of other tools, or run files with --qrels. Without BASELINE it is the baseline that
+    `assay baseline bless` stored. Exits with 0 if nothing failed, 1 if a check failed, 3 with
+    --strict if one is inconclusive.
+    """
+    if not 1 <= len(reports) <= 2:
+        hint = "write assay gate CURRENT, or assay gate BASELINE CURRENT"
+        raise UsageError(f"expected one or two reports, got {len(reports)}", hint=hint)
+    _check_outputs(outputs)
+    one_thread()
+    found = _gate(context, reports, options)
+    _write(found, outputs, strict=strict)
+    for text in found.notes:
+        note(text)
+    if options["json_"]:
+        from assay.reports.gates.json import json
+
+        click.echo(as_json(json(found)))
+    else:
+        _show(found)
+    if options["github"]:
+        _tell_github(found, strict=strict, err=options["json_"])
+    return found.exit_code(strict=strict)
+
+
+def _gate(context: click.Context, reports: tuple[str, ...], options: dict[str, Any]) -> "Gate":
+    from assay.workflows.gate import gate as workflow
+
+    shared = ("allow", "min", "max", "preset", "bare", "strict_env", "seed")
+    asked = {name: options[name] for name in shared}
+    given = {name for name in FILES if _is_given(context, name)}
+    if options["qrels"] is None:
+        if given:
+            named = f"--{min(given).replace('_', '-')}"
+            raise UsageError(f"{named} has no effect without --qrels", hint="add --qrels")
+        places = {name: options[name] for name in ("run", "baselines", "workspace")}
+        return workflow(*reports, **asked, **places)
+    reading = {name: options[name] for name in (*JUDGED, "ties", "missing")}
+    reading["corpus"] = limited_corpus(options["corpus"], options["max_file_size"])
+    names = run_names([options["qrels"], *reports])[1:]
+    return workflow(*reports, qrels=options["qrels"], names=names, **asked, **reading)
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _is_own(path: str) -> bool:
+    """Tell whether a file has a form that only a gate has."""
+    return path.lower().endswith((XML, MARKDOWN, SHAPE))
+
+
+def _check_outputs(outputs: tuple[str, ...]) -> None:
+    from assay.columns.files.refuse_place import refuse_place
+
+    twice = [path for path in outputs if outputs.count(path) > 1]
+    if twice:
+        raise InputError("output file given twice", where=twice[0], hint="give it once")
+    for path in outputs:
+        if _is_own(path):
+            refuse_place(path)
+        elif "." not in Path(path).name:
+            hint = "the extension selects the format: md, xml, json, csv, parquet, tex, txt"
+            raise InputError("has no extension", where=path, hint=hint)
+    check_outputs([path for path in outputs if not _is_own(path)])
+
+
+def _write(found: "Gate", outputs: tuple[str, ...], *, strict: bool) -> None:
+    from assay.columns.files.atomic_write import atomic_write
+    from assay.reports.gates.json import json
+
+    for path in outputs:
+        if _is_own(path):
+            with atomic_write(path) as new:
+                new.write_bytes(_content(found, path, strict=strict))
+            click.echo(wrap(f"wrote {path}"), err=True)
+    others = [path for path in outputs if not _is_own(path)]
+    write(others, lambda kind: _tables(found, kind), lambda: json(found), show=lambda: _show(found))
+
+
+def _content(found: "Gate", path: str, *, strict: bool) -> bytes:
+    from assay.reports.gates.exocortex import exocortex
+    from assay.reports.gates.junit import junit
+    from assay.reports.gates.markdown import markdown
+
+    if path.lower().endswith(MARKDOWN):
+        return markdown(found).encode()
+    if path.lower().endswith(XML):
+        return junit(found, date=time.strftime("%Y-%m-%dT%H:%M:%S"), strict=strict)
+    return as_json(exocortex(found)).encode() + b"\n"
+
+
+def _tables(found: "Gate", kind: str) -> "list[Table]":
+    from assay.reports.gates.table import checks_table, ordered, values_table
+
+    return [values_table(found)] if kind in ("csv", "parquet") else [checks_table(ordered(found))]
+
+
+def _show(found: "Gate") -> None:
+    from assay.reports.gates.lines import compared, headline, reasons
+    from assay.reports.gates.table import checks_table, ordered, worst_table
+    from assay.reports.terminal import terminal
+
+    click.echo(wrap(f"{headline(found)}    {compared(found)}", out=True))
+    click.echo()
+    several = len({one.run for one in found.results}) > 1
+    terminal(checks_table(ordered(found), several=several))
+    if lines := [*reasons(found)]:
+        click.echo()
+        click.echo("\n".join(wrap(line, out=True) for line in lines))
+    bad = found.of("fail") or found.of("inconclusive")
+    for one in [one for one in bad if one.changes][:CHECKS]:
+        click.echo()
+        terminal(worst_table(one, found, most=QUERIES, longest=TEXT))
+
+
+def _tell_github(found: "Gate", *, strict: bool, err: bool) -> None:
+    """Print annotations, and write the summary and the output of a step, where it has places."""
+    from assay.reports.gates.github import annotations
+    from assay.reports.gates.markdown import SUMMARY, markdown
+
+    stream = sys.stderr if err else sys.stdout
+    for line in annotations(found, strict=strict):
+        print(line, file=stream)
+    summary, output = (os.environ.get(f"GITHUB_{name}") for name in ("STEP_SUMMARY", "OUTPUT"))
+    if summary:
+        used = Path(summary).stat().st_size if Path(summary).is_file() else 0
+        _append(summary, markdown(found, limit=SUMMARY - used))
+    if output:
+        _append(output, f"outcome={found.outcome}\n")
+
+
+def _append(path: str, text: str) -> None:
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=path) from None

@@ -1,0 +1,1 @@
+"""Gates -> a terminal, JSON, Markdown, GitHub and JUnit; blessed baselines <-> their files."""

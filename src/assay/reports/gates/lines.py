@@ -1,0 +1,60 @@
+"""Sentences of a gate: its outcome, what was compared, and why each check did not pass."""
+
+from collections.abc import Iterator
+
+from assay.records.gate import GATE_OUTCOMES, CheckResult, Gate
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote
+
+__all__ = ["about_baseline", "compared", "headline", "reason_line", "reasons"]
+
+SHORT = 12  # characters of a commit
+
+
+def headline(gate: Gate) -> str:
+    """Say the outcome and what it comes from.
+
+    >>> headline(Gate("", "report.json", ()))
+    'PASS: 0 checks'
+    """
+    total = count_noun(len(gate.results), "check")
+    failed, unsure = len(gate.of("fail")), len(gate.of("inconclusive"))
+    parts = [f"{failed:,} of {total} failed"] if failed else []
+    parts += [f"{unsure:,} inconclusive" if failed else f"{unsure:,} of {total} inconclusive"] * (
+        unsure > 0
+    )
+    return f"{GATE_OUTCOMES[gate.outcome]}: {', '.join(parts) or total}"
+
+
+def compared(gate: Gate) -> str:
+    """Say what was checked, and against what."""
+    counted = f", {count_noun(gate.queries, 'query')}" if gate.queries else ""
+    if not gate.baseline:
+        return f"{gate.current} against limits{counted}"
+    about = about_baseline(gate)
+    return f"{gate.current} against {gate.baseline}{f' ({about})' if about else ''}{counted}"
+
+
+def about_baseline(gate: Gate) -> str:
+    """Say how old a baseline is, and which commit it measured."""
+    about = gate.about_baseline
+    age, commit = about.get("age_days"), str(about.get("commit") or "")
+    parts = []
+    if age is not None:
+        when = "today" if age == 0 else f"{count_noun(int(age), 'day')} ago"
+        parts.append(f"blessed {when}")
+    parts += [f"commit {commit[:SHORT]}"] if commit else []
+    return ", ".join(parts)
+
+
+def reasons(gate: Gate) -> Iterator[str]:
+    """Say of each check that did not pass why, the worst first."""
+    several = len({one.run for one in gate.results}) > 1
+    for one in (*gate.of("fail"), *gate.of("inconclusive")):
+        yield reason_line(one, several=several)
+
+
+def reason_line(one: CheckResult, *, several: bool) -> str:
+    """Say why a check has its outcome."""
+    run = f"{quote(one.run)} " if several else ""
+    return f"{GATE_OUTCOMES[one.outcome]} {run}{one.check.name}: {one.reason}"
