@@ -57,9 +57,10 @@ kills: $(VENV)/.ready
 	@rm -f performance/kills.txt
 	ASSAY_KILLS=50 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m long -q tests -k kill
 
-# The tables of docs/verdicts.md; about a quarter of an hour on two cores.
+# The tables of docs/verdicts.md and docs/gates.md; about half an hour on two cores.
 simulations: $(VENV)/.ready
 	@$(BIN)/python -m tests.simulations.decisions $(TRIALS)
+	@$(BIN)/python -m tests.simulations.gates $(TRIALS)
 
 check: $(VENV)/.ready
 	$(BIN)/ruff check .
