@@ -1,0 +1,1 @@
+"""JSON of the programs before Assay -> a report. One file per program."""
