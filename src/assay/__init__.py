@@ -39,7 +39,7 @@ _HOMES = {
     "Judgments": "assay.records",
     "Rankings": "assay.records",
     "audit": "assay.workflows.audit",
-    "bless": "assay.workflows.baseline",
+    "bless": "assay.workflows.bless",
     "compare": "assay.workflows.compare",
     "compare_reports": "assay.workflows.compare_reports",
     "demo": "assay.workflows.demo",

@@ -252,6 +252,7 @@ def test_a_broken_budget_is_never_shipped(run):
         "exceeded": False,
         "state": "kept",
         "busy": False,
+        "direction": "max",
     }
     assert any("latency_p95_ms 80" in note for note in report.notes)
 

@@ -430,7 +430,7 @@ def repeated(view):
 
 def test_no_sentence_is_said_twice(opened, report):
     candidates = report.comparisons.candidates
-    change = "Other queries, or a budget that is exceeded, would change this verdict."
+    change = "Other queries, or a broken budget, would change this verdict."
     told = [replace(one, verdict=replace(one.verdict, change=change)) for one in candidates]
     compared = replace(report.comparisons, candidates=tuple(told))
     whole = with_analysis(replace(busied(rivalled(report)), comparisons=compared, analysis={}))

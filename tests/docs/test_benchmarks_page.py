@@ -21,11 +21,11 @@ from assay.benchmarks.work.route import LIGHT
 from assay.cli.commands.run import run as command
 from assay.datasets.load import FAMILIES
 from assay.records import Benchmark, Report, Run
+from assay.records.costs import COSTS
 from assay.records.plan import Plan
 from assay.reports.plan.json import json as plan_json
 from assay.reports.runs.json.json import json
 from assay.searches.configuration.settings import SEARCHES
-from assay.verdicts.budgets import BUDGETS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "benchmarks.md").read_text()
@@ -53,7 +53,7 @@ def test_defaults_of_keys_are_those_of_the_record(key):
     assert rows("The file")[key][0].strip("`") == str(default)
 
 
-@pytest.mark.parametrize("word", [*BUDGETS, *read_benchmark.LATER, *SHIP_IF])
+@pytest.mark.parametrize("word", [*COSTS, *read_benchmark.LATER, *SHIP_IF])
 def test_budgets_rules_and_refused_words_are_there(word):
     assert f"`{word}`" in section("The file")
 

@@ -64,6 +64,7 @@ def ranked(rng, shape):
 DRAWS = {"scores": unchanged, "reciprocal ranks": ranked}
 # Scores of single searches whose true mean is the limit that they must keep: value -> chance.
 LIMITS = {
+    "even scores, 0.6": {0.2: 0.1, 0.4: 0.2, 0.5: 0.15, 0.6: 0.1, 0.7: 0.15, 0.8: 0.2, 1.0: 0.1},
     "hits, 23%": {1.0: 0.234, 0.0: 0.766},
     "hits, 90%": {1.0: 0.9, 0.0: 0.1},
     "reciprocal ranks, 0.33": {1.0: 0.2, 0.5: 0.12, 1 / 3: 0.1, 0.2: 0.1, 0.1: 0.16, 0.0: 0.32},

@@ -41,7 +41,6 @@ MORE = {  # arguments besides the values
     "max_t": {"flips": 200},
     "randomisation": {"flips": 200},
     "noninferiority": {"margin": 0.02},
-    "below_limit": {"limit": 0.4, "flips": 200},
 }
 WIDE = ("best_set", "max_t", "winners_curse", "randomisation")  # a column per run
 
@@ -61,7 +60,7 @@ def called(name, rows, **options):
 
 
 def test_every_statistic_of_queries_takes_weights():
-    assert len(STRATIFIED) == 12
+    assert len(STRATIFIED) == 11
     for name, function in STRATIFIED.items():
         assert "weights" in inspect.signature(function).parameters, name
 

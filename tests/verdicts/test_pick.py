@@ -270,3 +270,29 @@ def test_within_budgets_nothing_outside_of_them_is_shipped_meanwhile(snapshot):
     told = picked([base, good], evidence(good="hold")[0])
     assert (told["run"], told["meanwhile"]) == ("good", "base")
     snapshot(told["reason"])
+
+
+BELOW = {M: {"state": "broken", "direction": "min", "value": 0.5, "budget": 0.6, "exceeded": True}}
+NEAR = {M: {"state": "unknown", "direction": "min", "value": 0.59, "budget": 0.6, "exceeded": True}}
+
+
+def test_what_is_below_a_minimum_is_not_eligible(snapshot):
+    low, both = replace(run("low", 0.8), budgets=BELOW), run("both", 0.9)
+    both = replace(both, budgets=BROKEN | BELOW)
+    told = picked([BASE, low, both], evidence(low="dont_ship", both="dont_ship")[0])
+    assert told["run"] == "base"
+    alone = picked([low], evidence()[0])
+    assert not alone["sure"]
+    snapshot([told["reason"], alone["reason"]])
+
+
+def test_within_minima_only_what_keeps_them_is_eligible(snapshot):
+    kept = {M: {"state": "kept", "direction": "min", "value": 0.65, "budget": 0.6}}
+    near, low = replace(run("near", 0.9), budgets=NEAR), replace(run("low", 0.8), budgets=BELOW)
+    told = within([replace(BASE, budgets=kept), near, low], evidence()[0])
+    assert told["run"] == "base"
+    nothing = within([replace(BASE, budgets=BELOW), near], evidence()[0])
+    assert nothing["run"] is None
+    open_ = picked([replace(BASE, budgets=kept), near], evidence()[0])
+    assert open_["run"] == "near"
+    snapshot([nothing["reason"], open_["reason"]])

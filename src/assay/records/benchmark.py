@@ -37,9 +37,10 @@ class Benchmark:
     baseline's score that nobody would notice. ``file`` is where it stands, for messages. Of several
     ``datasets`` each has its corpus and a name; ``dataset`` and ``corpus`` are then those of the
     first. ``cells`` counts what the lists in its configurations multiply to, of which those that
-    come to the same are one run; ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior;
-    ``unjudged`` is zero where a verdict takes documents without a judgment for not relevant,
-    ``query_weights`` is ignore where every query counts the same, whatever weights they have.
+    come to the same are one run; ``merged`` tells which settings have no effect in a cell.
+    ``ship_if`` is better or noninferior; ``unjudged`` is zero where a verdict takes documents
+    without a judgment for not relevant, ``query_weights`` is ignore where every query counts the
+    same, whatever weights they have.
     If it is not ``scored``, queries are asked and answers recorded, without any judgments.
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
     empty where all configurations are measured in full. ``replaced`` names several

@@ -1,5 +1,6 @@
 """What a gate checks, and what it found: pass, fail or inconclusive, check by check."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -57,7 +58,7 @@ class Check:
         >>> Check("ndcg@10", "allow", 0.05, relative=True).amount_text
         '5%'
         """
-        return f"{self.amount * 100:.10g}%" if self.relative else f"{self.amount:.10g}"
+        return f"{self.amount * 100:.15g}%" if self.relative else f"{self.amount:.15g}"
 
     @property
     def condition(self) -> str:
@@ -114,9 +115,12 @@ class CheckResult:
 
     @property
     def excess(self) -> float:
-        """How far the value is beyond its limit, as a fraction of it: the largest is the worst."""
+        """How far the value is beyond its limit, as a fraction of it: the largest is the worst.
+
+        Nothing is worse than a run that failed.
+        """
         if self.limit is None or self.current is None:
-            return 0.0
+            return math.inf if self.outcome == "fail" else 0.0
         return abs(self.current - self.limit) / (abs(self.limit) or 1.0)
 
 
@@ -187,7 +191,8 @@ class Gate:
         counts = {name: len(self.of(name)) for name in ("fail", "inconclusive", "pass")}
         verbs = {"fail": "failed", "inconclusive": "inconclusive", "pass": "passed"}
         told = ", ".join(f"{number} {verbs[name]}" for name, number in counts.items() if number)
-        return f"{GATE_OUTCOMES[self.outcome]}: {count_noun(len(self.results), 'check')}, {told}"
+        checks = count_noun(len(self.results), "check")
+        return f"{GATE_OUTCOMES[self.outcome]}: {checks}{f', {told}' if told else ''}"
 
     def _board(self) -> Board:
         return Board(

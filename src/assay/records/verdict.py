@@ -38,7 +38,7 @@ Rule = Literal[
 
 @dataclass(frozen=True, slots=True)
 class BrokenLimit:
-    """A guardrail or budget that is significantly exceeded, and what would ``keep`` it."""
+    """A guardrail or budget that is shown to be broken, and what would ``keep`` it."""
 
     what: str
     keep: str

@@ -92,7 +92,7 @@ def undoing(case: Case) -> str:
     """Say what could still undo a gain that is shown."""
     if case.comparison.unbounded:
         return _unbounded(case)
-    others = "Other queries, a category that gets worse, or a budget that is exceeded"
+    others = "Other queries, a category that gets worse, or a broken budget"
     if case.comparison.holes is None or case.comparison.holes[0] == case.comparison.holes[1]:
         return f"{others}."
     ends = interval_text(*case.comparison.holes)

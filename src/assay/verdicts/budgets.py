@@ -7,6 +7,8 @@ from assay.records import BrokenLimit
 from assay.records.busy import is_busy, was_built_busy
 from assay.records.costs import COSTS, Cost, is_minimum
 from assay.records.times import has_given_queries
+from assay.text.figures import digits_apart
+from assay.verdicts.margin import SAME
 from assay.verdicts.open_budget import open_budget
 
 __all__ = ["broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
@@ -48,8 +50,8 @@ def _check(limit: float, cost: Cost, measured: Mapping[str, Mapping[str, Any]]) 
     value, interval = figures.get(cost.key), figures.get("intervals", {}).get(cost.key)
     nearer = interval[1 if cost.higher_is_better else 0] if interval else value
     busy = value is not None and _is_busy(cost, measured)
-    broken = _is_beyond(nearer, limit, cost) and not busy
     exceeded = _is_beyond(value, limit, cost)
+    broken = _is_beyond(nearer, limit, cost) and not busy
     partial = value is not None and _is_partial(figures)
     known = value is not None and _is_complete(cost, figures) and not busy
     kept = known and not exceeded and not partial
@@ -61,9 +63,11 @@ def _check(limit: float, cost: Cost, measured: Mapping[str, Mapping[str, Any]]) 
 
 
 def _is_beyond(value: float | None, limit: float, cost: Cost) -> bool:
+    """Tell whether a value is beyond its limit; not where rounding of a mean explains it."""
     if value is None:
         return False
-    return bool(value < limit if cost.higher_is_better else value > limit)
+    beyond = limit - value if cost.higher_is_better else value - limit
+    return bool(beyond > (SAME if cost.part == "scores" else 0))
 
 
 def _is_complete(cost: Cost, figures: Mapping[str, Any]) -> bool:
@@ -87,7 +91,7 @@ def _is_busy(cost: Cost, measured: Mapping[str, Mapping[str, Any]]) -> bool:
 def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[BrokenLimit]:
     """Say each broken budget in a few words."""
     return [
-        BrokenLimit(_said(name, one), f"{name} {_bound(one)} {_figure(one['budget'])}")
+        BrokenLimit(_said(name, one), f"{name} {_bound(one)} {_limit(name, one['budget'])}")
         for name, one in checked.items()
         if one["broken"]
     ]
@@ -136,7 +140,23 @@ def _open(name: str, one: Mapping[str, Any]) -> str:
 
 def _said(name: str, one: Mapping[str, Any]) -> str:
     beyond = "is below the minimum of" if is_minimum(one) else "exceeds the budget of"
-    return f"{name} {_figure(one['value'])} {beyond} {_figure(one['budget'])}"
+    value, limit = one["value"], one["budget"]
+    said, told = _value(name, value, limit), _limit(name, limit)
+    return f"{name} {said} {beyond} {told}"
+
+
+def _value(name: str, value: float, limit: float) -> str:
+    """Write what was measured, with as many digits as it takes to differ from the limit."""
+    if name in COSTS:
+        said, told = _figure(value), _figure(limit)
+    else:
+        digits = digits_apart(value, limit)
+        said, told = f"{value:.{digits}f}", f"{limit:.{digits}f}"
+    return said if said != told else f"{value:,.10g}"
+
+
+def _limit(name: str, limit: float) -> str:
+    return _figure(limit) if name in COSTS else f"{limit:.6g}"
 
 
 def _figure(number: float) -> str:

@@ -14,6 +14,8 @@ __all__ = ["GATE_ALPHA", "CheckEvidence", "check_gate"]
 
 GATE_ALPHA = 0.005  # one-sided, over all tests of a gate
 ROUNDING = 1e-9  # what sums in another order may differ by
+RELATIVE = 1e-12  # the same of large numbers: of bytes it is less than one
+DIGITS = range(4, 13)  # of a value beside its limit: as many as show that they differ
 SCORES = "no per-query scores to test the difference with"
 
 
@@ -71,7 +73,7 @@ class CheckEvidence:
     def is_beyond(self, value: float, limit: float) -> bool:
         """Tell whether a value breaks a limit, whatever rounding did to either."""
         by = limit - value if self.is_floor else value - limit
-        return by > ROUNDING * max(1.0, abs(limit))
+        return by > ROUNDING + RELATIVE * abs(limit)
 
     @property
     def is_apart(self) -> bool:
@@ -187,11 +189,11 @@ def _moved(one: CheckEvidence) -> str:
         kept = not one.is_beyond(current, check.amount)
         bound = f"the {'minimum' if check.kind == 'min' else 'maximum'} of"
         verbs = ("reaches", "is below") if check.kind == "min" else ("is within", "is above")
-        limit = amount_text(figure, check.amount)
-        return f"{amount_text(figure, current)} {verbs[not kept]} {bound} {limit}"
+        value, limit = _texts(figure, current, check.amount, alike=kept)
+        return f"{value} {verbs[not kept]} {bound} {limit}"
     baseline = one.baseline or 0.0
     delta = current - baseline
-    if abs(delta) <= ROUNDING * max(1.0, abs(baseline)):
+    if abs(delta) <= ROUNDING + RELATIVE * abs(baseline):
         return "no change"
     verb = "fell" if delta < 0 else "rose"
     share = f" ({delta / abs(baseline):+.1%})" if baseline else ""
@@ -200,6 +202,12 @@ def _moved(one: CheckEvidence) -> str:
     worse = (delta < 0) == one.is_floor
     limit = f"{allowed} is allowed" if check.amount else "no loss is allowed"
     return f"{told}; {limit}" if worse else told
+
+
+def _texts(figure: str, value: float, limit: float, *, alike: bool) -> tuple[str, str]:
+    """Write a value and its limit; one that is beyond its limit never looks as if it were not."""
+    pairs = [(amount_text(figure, value, n), amount_text(figure, limit, n)) for n in DIGITS]
+    return pairs[0] if alike else next((one for one in pairs if one[0] != one[1]), pairs[-1])
 
 
 def _of_nothing(one: CheckEvidence) -> str:

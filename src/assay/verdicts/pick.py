@@ -75,7 +75,7 @@ def _only(run: Run, primary: str, evidence: VerdictEvidence) -> dict[str, Any]:
     against = _against(run, evidence)
     told = _laid_out(run, [run], primary, evidence, "only run")
     if against:
-        told |= {"reason": f"only run, but it {against}", "sure": False, "meanwhile": None}
+        told |= {"reason": f"only run, but it is {against}", "sure": False, "meanwhile": None}
     return told | {"reason": "; ".join([told["reason"], *_not_known([run])])}
 
 
@@ -178,7 +178,7 @@ def _nothing_to_ship(baseline: Run, evidence: VerdictEvidence) -> str:
     if not why:  # it may keep the budgets
         return "no run is both proven and known to keep the budgets"
     named = f"the baseline {quote(baseline.name)}"
-    return f"nothing can ship within the budgets: {named} {why}, and no other run is proven"
+    return f"nothing can ship within the budgets: {named} is {why}, and no other run is proven"
 
 
 def _not_known(runs: Sequence[Run]) -> list[str]:
@@ -192,7 +192,7 @@ def _not_known(runs: Sequence[Run]) -> list[str]:
         for run in runs
     }
     return [
-        f"the budgets of {quote(name)} could not be checked ({', '.join(why)})"
+        f"the budgets of {quote(name)} are not confirmed ({', '.join(why)})"
         for name, why in found.items()
         if why
     ]
@@ -232,5 +232,5 @@ def _against(run: Run, evidence: VerdictEvidence) -> str:
     """Say what makes a run ineligible; nothing where it is eligible."""
     broken = [one for one in run.budgets.values() if one.get("state") == "broken"]
     if broken:
-        return "is below a minimum" if all(map(is_minimum, broken)) else "exceeds a budget"
+        return "below a minimum" if all(map(is_minimum, broken)) else "over a budget"
     return DONT_SHIP if evidence.outcomes.get(run.name) == "dont_ship" else ""

@@ -14,7 +14,7 @@ from assay.records import Report, Run
 from assay.records.baseline import Baseline
 from assay.reports.gates.baseline_json import BASELINE_KEY, read_baseline
 from assay.reports.runs.json.read import report_of
-from assay.workflows.baseline import find_baseline
+from assay.workflows.baseline import find_baseline, is_file
 from assay.workflows.evaluate import evaluate
 from assay.workflows.report_files.fill_scores import fill_scores
 
@@ -48,7 +48,7 @@ def open_side(
         raise InputError(f"cannot read a report from {type(where).__name__}", hint=HINT)
     place, named = split_run(str(where))
     chosen = named or run
-    if place == "-" or Path(place).is_file():
+    if place == "-" or is_file(place):
         return _from_file(place, chosen)
     if found := find_baseline(place, folder=folder):
         return GateSide(ReportSide(found.name, found.report, chosen), found)

@@ -129,6 +129,20 @@ REFUSED = [  # a file, and what its message names
     (f"dataset: stdlib\nbudgets: 5\n{ONE}", "latency_p95_ms"),
     (f"dataset: stdlib\nbudgets: {{p95_ms: 5}}\n{ONE}", "latency_p95_ms"),
     (f"dataset: stdlib\nbudgets: {{errors: -1}}\n{ONE}", "line 2, budgets.errors"),
+    (f"dataset: stdlib\nbudgets: {{files_per_secnd: 5}}\n{ONE}", '"files_per_second"?'),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: 77}}\n{ONE}", "did you mean 0.77?"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: 77.5%}}\n{ONE}", "did you mean 0.775?"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: 770}}\n{ONE}", "from 0 to 1"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: -0.1}}\n{ONE}", "from 0 to 1"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: true}}\n{ONE}", "line 2, budgets.ndcg@10"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: high}}\n{ONE}", "line 2, budgets.ndcg@10"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: [0.6]}}\n{ONE}", "line 2, budgets.ndcg@10"),
+    (f"dataset: stdlib\nbudgets: {{ndgc@10: 0.6}}\n{ONE}", '"ndcg@10"?'),
+    (f"dataset: stdlib\nbudgets: {{ndcg: 0.6}}\n{ONE}", "Else add ndcg to"),
+    (f"dataset: stdlib\nbudgets: {{quality: 0.6}}\n{ONE}", "a metric such as ndcg@10"),
+    (f"dataset: stdlib\nbudgets: {{mrr@3: 0.6}}\n{ONE}", "add mrr@3 to `metrics`"),
+    (f"dataset: stdlib\nbudgets: {{err@9: 0.6}}\n{ONE}", "hint: add err@9 to `metrics`"),
+    (f"dataset: stdlib\nbudgets: {{ndcg@10: 0.6, nDCG@10: 0.5}}\n{ONE}", "one of the two"),
     (f"dataset: stdlib\nmargin: 2\n{ONE}", "line 2, margin"),
     (f"dataset: stdlib\nname: [a]\n{ONE}", "line 2, name"),
     (f"dataset: stdlib\nrace: 5\n{ONE}", "{alpha: 0.05}"),
@@ -386,6 +400,7 @@ def test_a_key_that_is_null_is_left_out(key):
     ("key", "value", "rest"),
     [
         ("budgets", {"errors": 0, "latency_p95_ms": None}, {"errors": 0}),
+        ("budgets", {"errors": 0, "ndcg@10": None}, {"errors": 0}),
         ("race", {"first": 30, "alpha": None}, {"first": 30}),
         ("race", {"alpha": 0.1, "first": None}, {"alpha": 0.1}),
         ("dataset", {"path": "stdlib", "binary": None}, {"path": "stdlib"}),
@@ -394,6 +409,27 @@ def test_a_key_that_is_null_is_left_out(key):
 )
 def test_a_key_within_a_key_that_is_null_is_left_out(key, value, rest):
     assert read_benchmark(PLAIN | {key: value}) == read_benchmark(PLAIN | {key: rest})
+
+
+@pytest.mark.parametrize("limit", [float("inf"), float("nan"), -1, "5", True, [5]])
+@pytest.mark.parametrize("name", ["index_bytes", "files_per_second", "ndcg@10"])
+def test_a_limit_is_a_finite_number_in_mappings_too(name, limit):
+    with pytest.raises(ProblemsError, match="expected a number"):
+        read_benchmark(PLAIN | {"budgets": {name: limit}})
+
+
+def test_budgets_are_costs_rates_and_metrics_by_their_names():
+    told = {"metrics": ["ndcg@10", "mrr", "judged@10"]}
+    told["budgets"] = {"latency_p95_ms": 50, "files_per_second": 10, "nDCG@10": 0.6, "RR": 1}
+    read = read_benchmark(PLAIN | told)
+    assert read.budgets == {
+        "latency_p95_ms": 50,
+        "files_per_second": 10,
+        "ndcg@10": 0.6,  # by the name that reports have
+        "mrr": 1,
+    }
+    primary = read_benchmark(PLAIN | {"metrics": ["mrr"], "primary": "ap", "budgets": {"ap": 0}})
+    assert primary.budgets == {"ap": 0}
 
 
 @pytest.mark.parametrize("wrong", [{"margn": None}, {"budgets": {"latency": None}}])

@@ -17,7 +17,7 @@ from assay.benchmarks.file.criteria import RACE
 from assay.benchmarks.file.read_benchmark import KEYS, LATER, OF_SEMANTIK, read_benchmark
 from assay.benchmarks.file.schema import benchmark_schema
 from assay.errors import AssayError
-from assay.verdicts.budgets import BUDGETS
+from assay.records.costs import COSTS
 
 ROOT = Path(__file__).parents[3]
 VALID = jsonschema_rs.validator_for(benchmark_schema()).is_valid
@@ -31,7 +31,7 @@ FULL = {
     "metrics": ["ndcg@10", "recall@5"],
     "primary": "ndcg@10",
     "baseline": "words",
-    "budgets": {"latency_p95_ms": 50, "errors": 0},
+    "budgets": {"latency_p95_ms": 50, "errors": 0, "files_per_second": 10, "NDCG@10": 0.6},
     "margin": 0.02,
     "alpha": 0.05,
     "race": {"alpha": 0.05, "first": 20},
@@ -110,7 +110,7 @@ def test_every_key_may_be_null(key):
 
 @pytest.mark.parametrize("key", ["budgets", "race"])
 def test_every_key_within_a_key_may_be_null(key):
-    its = {"budgets": BUDGETS, "race": RACE}[key]
+    its = {"budgets": COSTS, "race": RACE}[key]
     assert VALID({"dataset": "stdlib", key: dict.fromkeys(its)})
 
 
@@ -132,7 +132,10 @@ REFUSED = [
     {"configurations": [{"name": "a", "weights": [1]}]},
     {"configurations": [{"name": "a", "system": {"url": "x"}}]},
     {"matrix": {"name": ["a"]}},
-    {"budgets": {"latency": 5}},
+    {"budgets": {"files_per_second": -5}},
+    {"budgets": {"ndcg@10": "0.6"}},
+    {"budgets": {"ndcg@10": True}},
+    {"budgets": [0.6]},
     {"ship_if": "good"},
     {"config_matrix": {"serch_modes": []}},
     {"suite": "quick_test", "configurations": "x"},

@@ -220,7 +220,13 @@ def test_another_baseline_or_pick_is_a_change_though_all_scores_are_equal():
 def test_budgets_errors_and_categories_are_guarded():
     broken = {"budget": 1, "value": 2, "broken": True, "exceeded": True, "state": "broken"}
     new = run("a", SPREAD, budgets={"latency_p95_ms": broken})
-    assert "latency_p95_ms" in _verdict(report(run("a", SPREAD)), report(new)).reason
+    told = _verdict(report(run("a", SPREAD)), report(new))
+    assert "latency_p95_ms 2 exceeds the budget of 1" in told.reason  # a report without directions
+    below = broken | {"budget": 0.6, "value": 0.5, "direction": "min"}
+    low = run("a", SPREAD, budgets={"ndcg@10": below})
+    told = _verdict(report(run("a", SPREAD)), report(low))
+    assert (told.outcome, told.rule) == ("dont_ship", "budget")
+    assert "ndcg@10 0.500 is below the minimum of 0.6" in told.reason
     failed = {f"q{at}": "boom" for at in range(5)}
     failing = _verdict(report(run("a", SPREAD)), report(run("a", SPREAD, failed=failed)))
     assert (failing.outcome, "more queries failed" in failing.reason) == ("dont_ship", True)

@@ -299,6 +299,32 @@ def test_a_budget_chooses_the_percentile_that_it_is_about(three):
     assert re.search(r"\bp95\b.*\b50 ms", budget["say"])
 
 
+@pytest.mark.parametrize(("timed", "axis"), [(True, "y"), (False, "x")])
+def test_a_minimum_of_the_score_is_a_line_on_its_axis(three, timed, axis):
+    runs = three.runs if timed else tuple(replace(one, latency_ms={}) for one in three.runs)
+    about = {**three.benchmark, "budgets": {"ndcg@10": 0.95, "recall@5": 0.2}}
+    chart = draw.chart(replace(three, runs=runs, benchmark=about), "quality")
+    (least,) = [row for (row, *_) in rows_of(chart, "rule") if {*row} == {axis, "say"}]
+    assert least == {axis: 0.95, "say": "budget: ndcg@10 at least 0.95"}
+    (word,) = [row for rows in rows_of(chart, "text") for row in rows if "min" in row["text"]]
+    assert word == {axis: 0.95, "text": "minimum 0.95"}
+    plain = draw.chart(replace(three, runs=runs), "quality")
+    assert not [row for (row, *_) in rows_of(plain, "rule") if {*row} == {axis, "say"}]
+
+
+@pytest.mark.parametrize(("most", "side"), [(10.0, "right"), (31.0, "left")])
+def test_the_words_of_a_minimum_keep_off_the_line_of_a_latency(three, most, side):
+    about = {**three.benchmark, "budgets": {"ndcg@10": 0.95, "latency_p50_ms": most}}
+    told = draw.chart(replace(three, benchmark=about), "quality").to_dict()
+    chosen, data = told.get("vconcat", [told])[0], told.get("datasets", {})
+    (align,) = [
+        layer["mark"]["align"]
+        for layer in chosen["layer"]
+        if any(row.get("text") == "minimum 0.95" for row in _rows(layer, data))
+    ]
+    assert align == side
+
+
 def scored(report, number, scores):
     told = {key: {"ndcg@10": score} for key, score in scores.items()}
     return replace(report.runs[number], per_query=told)

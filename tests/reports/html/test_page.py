@@ -168,6 +168,16 @@ def test_a_race_with_one_survivor_ends_with_the_pick(made_report, written, snaps
     snapshot([*raced, "", *alone])
 
 
+def test_a_note_begins_with_a_capital_unless_a_metric_is_first(made_report, written):
+    low = "is below the minimum of 0.9"
+    made = made_report(notes=(f"mrr 0.350 {low}", "errors 3 exceeds the budget of 0", "the rest"))
+    about = {**made.benchmark, "metrics": ["ndcg@10", "mrr"], "budgets": {"errors": 0}}
+    text = written(replace(made, benchmark=about)).text
+    assert f"mrr 0.350 {low}." in text
+    assert "errors 3 exceeds the budget of 0." in text
+    assert "The rest." in text
+
+
 def test_no_pick_is_called_so(made_report, written, snapshot):
     none = {"pick_within_budgets": {"run": None, "reason": "none keeps the budgets"}}
     nothing = written(made_report(recommendations=none)).card

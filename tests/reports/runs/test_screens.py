@@ -414,6 +414,23 @@ def test_every_view_takes_a_run_without_anything(report):
         drawn(table, 80)
 
 
+def test_a_budget_says_whether_it_is_a_minimum(report, make_run):
+    state = {"broken": False, "exceeded": False, "state": "kept"}
+    budgets = {
+        "latency_p95_ms": {"budget": 50, "value": 20.0, **state},  # of an older report
+        "index_bytes": {"budget": 9e5, "value": 123456, "direction": "max", **state},
+        "ndcg@10": {"budget": 0.6, "value": 0.5, "direction": "min", **state, "state": "broken"},
+    }
+    told = report(runs=(make_run("a", 0.5, 10.0, budgets=budgets),))
+    (costs,) = [table for table in detail(told, told.runs[0]) if table.titles[-1] == "budget"]
+    rows = {row[0]: row[2] for row in costs.rows if str(row[0]).startswith("budget ")}
+    assert rows == {
+        "budget latency_p95_ms": "50: kept",
+        "budget index_bytes": "900,000: kept",
+        "budget ndcg@10": "at least 0.6: broken",
+    }
+
+
 def test_a_system_has_one_row_of_latency(report):
     times = {"mean": 2.0, "p50": 2.0, "p95": 3.0, "p99": 3.0}
     run = Run("ours", "", {}, latency_ms={**times, "stages": {"search": times}})

@@ -80,7 +80,7 @@ def _alone(one: RunResult) -> Verdict:
 
 
 def _broken(benchmark: Benchmark, ordered: Sequence[RunResult]) -> dict[str, list[BrokenLimit]]:
-    """Say for each candidate which budgets it exceeds, and whether more queries fail."""
+    """Say for each candidate which budgets it breaks, and whether more queries fail."""
     baseline, alpha = ordered[0].run, benchmark.alpha
     return {
         one.run.name: [

@@ -13,7 +13,7 @@ from assay.records import Benchmark, Metric
 from assay.records.costs import COSTS
 from assay.records.metadata import is_metadata_name
 from assay.searches.configuration.settings import UNITS
-from assay.text.near_miss import did_you_mean
+from assay.text.near_miss import did_you_mean, near_miss
 from assay.text.quote import quote_value
 
 __all__ = [
@@ -120,22 +120,25 @@ def _limited_metric(
             found.add(path, f'unknown budget "{text[:60]}"', hint)
         return None
     if key not in known:
-        found.add(path, f"{key} is not among the metrics", f"add {key} to `metrics`")
+        near = near_miss(key, known)
+        hint = f'did you mean "{near}"? Else add' if near else "add"
+        found.add(path, f"{key} is not among the metrics", f"{hint} {key} to `metrics`")
         return None
     return key
 
 
-def _wrong_limit(limit: object, bounds: tuple[float, float] | None) -> str:
+def _wrong_limit(
+    limit: Any,  # noqa: ANN401 - whatever a file holds
+    bounds: tuple[float, float] | None,
+) -> str:
     """Say what is expected instead of a limit on a cost, or on a score within ``bounds``."""
     low, high = bounds or (0.0, math.inf)
-    if _is_number(limit) and low <= limit <= high:
+    if _is_number(limit) and low <= limit <= high and limit < math.inf:
         return ""
-    if bounds is None:
-        return "expected a number >= 0"
     share = _percent(limit) / 100
     if low <= share <= high == 1:
         return f"did you mean {share:g}?"
-    return f"expected a number from {low:g} to {high:g}"
+    return f"expected a number {f'from {low:g} to {high:g}' if high < math.inf else f'>= {low:g}'}"
 
 
 def _percent(limit: Any) -> float:  # noqa: ANN401 - whatever a file holds

@@ -9,9 +9,9 @@ from assay.benchmarks.file.datasets import READING, VECTORS
 from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
 from assay.records import Configuration
+from assay.records.costs import COSTS
 from assay.searches.configuration.nested_settings import NESTED, system_kinds
 from assay.searches.configuration.settings import SETTINGS, UNITS, Setting
-from assay.verdicts.budgets import BUDGETS
 
 __all__ = ["benchmark_schema"]
 
@@ -40,7 +40,7 @@ MEANINGS = {
     "metrics": "Metrics to compute, such as ndcg@10 (default: all standard metrics).",
     "primary": "Metric that decides the verdicts (default: ndcg@10, else the first metric).",
     "baseline": "Configuration that the others are compared with (default: the first).",
-    "budgets": "Limits on latency, storage, memory and errors.",
+    "budgets": "Limits: a maximum for a cost, a minimum for a rate or a metric, e.g. ndcg@10.",
     "margin": "Non-inferiority margin as a fraction of the baseline's score (default: 0.02).",
     "alpha": "Significance level (default: 0.05).",
     "ship_if": "Requirement for SHIP: better, or noninferior.",
@@ -94,7 +94,6 @@ def _benchmark() -> Schema:
 def _keys() -> dict[str, Schema]:
     text, configurations = _or_null(TEXT), _several(_ref("configuration"), most=MOST_LISTED)
     suites = {"type": "object", "additionalProperties": _several(_ref("listed"))}
-    number = _or_null({"type": "number", "minimum": 0})
     matrix = _object({name: _ref(name) for name in SETTINGS}) | {"minProperties": 1}
     return {
         "name": text,
@@ -105,7 +104,7 @@ def _keys() -> dict[str, Schema]:
         "metrics": _or_null(TEXT, _several(TEXT)),
         "primary": text,
         "baseline": text,
-        "budgets": _or_null(_object(dict.fromkeys(BUDGETS, number))),
+        "budgets": _or_null(_budgets()),
         "margin": _or_null({"type": "number", "minimum": 0, "exclusiveMaximum": 1}),
         "alpha": _or_null(ALPHA),
         "ship_if": _or_null({"enum": [*SHIP_IF]}),
@@ -122,6 +121,12 @@ def _keys() -> dict[str, Schema]:
         "configs": _or_null(configurations, suites),
         "config_matrix": _or_null(_object(_semantik())),
     }
+
+
+def _budgets() -> Schema:
+    """Describe limits on costs; any other name may be a metric, even one of a plugin."""
+    costs = dict.fromkeys(COSTS, _or_null({"type": "number", "minimum": 0}))
+    return _object(costs) | {"additionalProperties": _or_null({"type": "number"})}
 
 
 def _race() -> Schema:

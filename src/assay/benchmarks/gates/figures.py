@@ -10,9 +10,18 @@ from assay.records.costs import COSTS, Cost
 from assay.statistics.wilson import wilson
 from assay.text.near_miss import near_miss
 
-__all__ = ["STRUCTURE", "UPLIFT", "Figure", "Measure", "find_figure", "structure_measure"]
+__all__ = [
+    "OVERLAP",
+    "STRUCTURE",
+    "UPLIFT",
+    "Figure",
+    "Measure",
+    "find_figure",
+    "structure_measure",
+]
 
 UPLIFT = "uplift"
+OVERLAP = "edge_overlap"
 # Figures of runs with coherence ranking; what is None is neither better high nor low.
 STRUCTURE: dict[str, bool | None] = {
     "condition_bound_p95": False,
@@ -40,7 +49,9 @@ class Figure:
     @property
     def is_bounded(self) -> bool:
         """Whether it lies between 0 and 1, as every metric and every share does."""
-        return self.metric is not None or self.name.endswith("_rate")
+        return (
+            self.metric is not None or self.name.startswith(OVERLAP) or self.name.endswith("_rate")
+        )
 
 
 @dataclass(frozen=True, slots=True)

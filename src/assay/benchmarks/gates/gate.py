@@ -9,10 +9,10 @@ import numpy as np
 from assay.benchmarks.gates.cost_evidence import cost_evidence
 from assay.benchmarks.gates.figures import find_figure
 from assay.benchmarks.gates.notes import gate_notes
-from assay.benchmarks.gates.presets import GateChecks
+from assay.benchmarks.gates.presets import PRESETS, GateChecks, Preset
 from assay.benchmarks.gates.score_evidence import score_evidence
 from assay.benchmarks.gates.structure_evidence import has_figure, structure_evidence
-from assay.benchmarks.gates.trial import Trial
+from assay.benchmarks.gates.trial import GateTrial
 from assay.benchmarks.since.costs import changed_environment, times_are_comparable
 from assay.benchmarks.since.match import (
     ReportSide,
@@ -66,19 +66,21 @@ def run_gate(
         "seed": rules.seed,
     }
     trials = [
-        Trial(check, find_figure(check.figure), run=new, earlier=old, **about)
+        GateTrial(check, find_figure(check.figure), run=new, earlier=old, **about)
         for old, new in matched
         for check in checks.of(current.report, new)
     ]
     trials = [one for one in trials if _applies(one)]
     _refuse_unmeasured(current, checks.checks, trials)
+    _refuse_empty(current, checks.presets, trials)
     results = [check_gate(one, bare=rules.bare) for one in _corrected(trials)]
-    gone = _gone(baseline, matched)
+    about_notes: dict[str, Any] = {"gone": _gone(baseline, matched), "changed": changed}
+    notes = gate_notes(baseline, current, matched, results, **about_notes, bare=rules.bare)
     return Gate(
         baseline=baseline.name if baseline else "",
         current=current.name,
         results=tuple(results),
-        notes=tuple(gate_notes(baseline, current, matched, results, gone=gone, changed=changed)),
+        notes=tuple(notes),
         about_baseline=about_baseline or {},
         benchmark=str(current.report.benchmark.get("name") or ""),
         queries=_queries(baseline, current, matched),
@@ -118,7 +120,7 @@ def _gone(baseline: ReportSide | None, matched: Sequence[tuple[Run | None, Run]]
     return [run.name for run in baseline.report.runs if run.name not in kept]
 
 
-def _applies(trial: Trial) -> bool:
+def _applies(trial: GateTrial) -> bool:
     """Tell whether a run can have the figure; what a new run lost is not known."""
     if trial.figure.metric is None and trial.figure.cost is None:
         return has_figure(trial.current.report, trial.run, trial.figure.name)
@@ -126,7 +128,7 @@ def _applies(trial: Trial) -> bool:
 
 
 def _refuse_unmeasured(
-    current: ReportSide, checks: Sequence[Check], trials: Sequence[Trial]
+    current: ReportSide, checks: Sequence[Check], trials: Sequence[GateTrial]
 ) -> None:
     """Refuse a check that is about nothing: it would pass for ever."""
     for check in checks:
@@ -141,7 +143,23 @@ def _refuse_unmeasured(
         )
 
 
-def _is_measured(trial: Trial) -> bool:
+def _refuse_empty(
+    current: ReportSide, presets: Sequence[Preset], trials: Sequence[GateTrial]
+) -> None:
+    """Refuse a preset that is about no run of the report."""
+    figures = {one.figure.name for one in trials}
+    for preset in presets:
+        needs = PRESETS[preset.name].needs
+        if needs and needs not in figures:
+            problem = f"the preset {preset.name} needs {needs}, which no run has"
+            hint = "name a `baseline` in the benchmark, or use coherence ranking"
+            raise InputError(problem, where=current.name, hint=hint)
+    if not trials:
+        hint = "compare reports with a run of the same name, or use REPORT:RUN"
+        raise InputError("no run is in both reports", where=current.name, hint=hint)
+
+
+def _is_measured(trial: GateTrial) -> bool:
     return _evidence(replace(trial, check=replace(trial.check, kind="min")), 1).current is not None
 
 
@@ -156,13 +174,15 @@ def _hint(check: Check) -> str:
     return "a search in an external system has no such figure"
 
 
-def _evidence(trial: Trial, tests: int) -> CheckEvidence:
+def _evidence(trial: GateTrial, tests: int) -> CheckEvidence:
     if trial.figure.metric is not None:
         return score_evidence(trial, tests=tests)
-    return structure_evidence(trial) if trial.figure.cost is None else cost_evidence(trial)
+    if trial.figure.cost is None:
+        return structure_evidence(trial, tests=tests)
+    return cost_evidence(trial, tests=tests)
 
 
-def _corrected(trials: Sequence[Trial]) -> list[CheckEvidence]:
+def _corrected(trials: Sequence[GateTrial]) -> list[CheckEvidence]:
     """Collect the evidence of all checks, and correct each p for all of them."""
     found = [_evidence(one, len(trials)) for one in trials]
     tested = [at for at, one in enumerate(found) if one.p is not None]

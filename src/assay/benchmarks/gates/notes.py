@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.benchmarks.gates.figures import find_figure
+from assay.benchmarks.gates.more_queries import fewest_queries
 from assay.benchmarks.since.costs import times_are_comparable
 from assay.benchmarks.since.match import ReportSide, shared_queries
 from assay.benchmarks.since.notes import changed_data, left_out, other_weights
@@ -29,8 +31,12 @@ def gate_notes(
     *,
     gone: Sequence[str],
     changed: Mapping[str, tuple[Any, Any]],
+    bare: bool,
 ) -> Iterator[str]:
     """Note what differs besides the search, what is not checked, and what failed."""
+    yield from _layouts(baseline, current)
+    if not bare:
+        yield from _powerless(results)
     if baseline is not None:
         yield from _about_queries(baseline, current, matched)
         yield from _environment(changed, results)
@@ -42,6 +48,32 @@ def gate_notes(
     for old, new_run in matched:
         yield from _failures(new_run)
         yield from _less_judged(old, new_run, results)
+
+
+def _layouts(baseline: ReportSide | None, current: ReportSide) -> Iterator[str]:
+    """Say that scores of two programs may not mean the same, and what a layout leaves open."""
+    sides = [side for side in (baseline, current) if side is not None]
+    names = [str(side.report.benchmark.get("layout") or "") for side in sides]
+    for side, name in zip(sides, names, strict=True):
+        if name and len(set(names)) > 1:
+            yield f"{side.name} is a report of {name}: it may define scores and times differently"
+        if name:
+            yield from (f"{side.name}: {text}" for text in side.report.notes)
+
+
+def _powerless(results: Sequence[CheckResult]) -> Iterator[str]:
+    """Say that checks can never fail: with so few queries not even a drop in each is shown."""
+    tests = sum(one.p is not None for one in results)
+    few = [one for one in results if find_figure(one.check.figure).metric and one.queries and tests]
+    few = [one for one in few if (one.queries or 0) < fewest_queries(tests)]
+    if few:
+        least = min(one.queries or 0 for one in few)
+        names = first_few([*dict.fromkeys(one.check.name for one in few)], NAMED)
+        yield (
+            f"{count_noun(least, 'query is', 'queries are')} too few for {names} to fail, whatever "
+            f"the scores: {count_noun(tests, 'test needs', 'tests need')} at least "
+            f"{fewest_queries(tests)}"
+        )
 
 
 def _about_queries(baseline: ReportSide, current: ReportSide, matched: Pairs) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from assay.benchmarks.gates.figures import UPLIFT
 from assay.benchmarks.gates.read_checks import CheckSource, read_checks
 from assay.errors import InputError
 from assay.records import Report, Run
@@ -36,11 +37,15 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """What a preset checks, and its amount where none is given; None if it takes none."""
+    """What a preset checks, and its amount where none is given; None if it takes none.
+
+    ``needs`` is a figure that some run must have: without it the preset would always pass.
+    """
 
     summary: str
     checks: Callable[[Report, Run, float], Iterator[Check]]
     amount: float | None = None
+    needs: str = ""
 
 
 def _targets(report: Report, run: Run, _amount: float) -> Iterator[Check]:
@@ -96,12 +101,14 @@ PRESETS: dict[str, _Definition] = {
         "uplift=10% for another share.",
         _uplift,
         0.03,
+        needs=UPLIFT,
     ),
     "structure": _Definition(
         "Coherence ranking: p95 at most 400 ms, fallbacks at most 5%, easy gate 30-60%, median "
         "edge overlap at least 0.25, uplift at least 3%; structure=5% for another uplift.",
         _structure,
         0.03,
+        needs=UPLIFT,
     ),
 }
 
@@ -134,6 +141,12 @@ def _share(text: str, name: str) -> float:
     return number
 
 
+def _refuse_twice(names: Sequence[str]) -> None:
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError("check given twice", where=twice, hint="give one amount")
+
+
 @dataclass(frozen=True, slots=True)
 class GateChecks:
     """The checks that are given, one by one and as presets."""
@@ -149,6 +162,7 @@ class GateChecks:
         {'min': ('mrr@10:0.6',), 'preset': ('regression',)}
         """
         found = [one for kind in KINDS for one in read_checks(given.get(kind, ()), kind)]
+        _refuse_twice([f"--{one.kind} {one.name}" for one in found])
         named = [preset] if isinstance(preset, str) else preset
         return cls(tuple(found), tuple(read_preset(one) for one in named))
 

@@ -11,7 +11,8 @@ __all__ = ["prune_report"]
 
 ABOUT = (
     *("name", "description", "metrics", "primary", "baseline", "budgets", "margin", "alpha"),
-    *("ship_if", "unjudged", "unit", "breakdowns", "race", "asks", "repeats", "live", "timed"),
+    *("ship_if", "unjudged", "unit", "breakdowns", "layout", "race", "asks", "repeats"),
+    *("live", "timed"),
 )
 TIMES = (
     *("mean", "p50", "p95", "p99", "intervals", "samples", "repeats", "cpu", "busy"),

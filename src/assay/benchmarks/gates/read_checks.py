@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.benchmarks.gates.figures import Figure, find_figure
+from assay.benchmarks.gates.figures import UPLIFT, Figure, find_figure
 from assay.errors import InputError
 from assay.records.gate import Check, CheckKind
 from assay.text.quote import quote_value
@@ -75,14 +75,15 @@ def _amount(given: object, figure: Figure, kind: CheckKind, where: str) -> tuple
     text = str(given).strip()
     share = text.endswith("%")
     number = _number(text.removesuffix("%"), figure) if not isinstance(given, bool) else math.nan
-    if not math.isfinite(number) or (number < 0 and figure.name != "uplift"):
+    lowest = -math.inf if figure.name == UPLIFT and kind != "allow" else 0.0
+    if not (math.isfinite(number) and number >= lowest):
         problem = f"invalid amount {quote_value(given)}"
         raise InputError(problem, where=where, hint=HOW[kind])
     if kind == "allow":
         return _allowed(number, figure, where, share=share)
     if not share and figure.is_bounded and 1 < number <= 100:
         return number / 100, False  # a published 77.0 is a percentage
-    if share and not (figure.is_bounded or figure.name == "uplift"):
+    if share and not (figure.is_bounded or figure.name == UPLIFT):
         hint = f"give a value of {figure.name}; only --allow takes a percentage of it"
         raise InputError(f"a limit of {text} is not a value", where=where, hint=hint)
     number = number / 100 if share else number

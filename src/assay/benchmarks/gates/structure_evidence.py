@@ -1,13 +1,21 @@
 """A check on a figure of structure, or on an uplift -> the evidence: shares, intervals, gains."""
 
-from dataclasses import replace
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.gates.figures import UPLIFT, Measure, structure_measure
-from assay.benchmarks.gates.trial import Trial
+from assay.benchmarks.gates.figures import OVERLAP, UPLIFT, Measure, structure_measure
+from assay.benchmarks.gates.more_queries import more_queries, more_trials
+from assay.benchmarks.gates.sign_flip_p import sign_flip_p
+from assay.benchmarks.gates.trial import GateTrial
+from assay.benchmarks.since.match import strata_of
 from assay.benchmarks.since.notes import is_scored
 from assay.records import Floats, Report, Run
+from assay.records.report import query_weights
+from assay.statistics.effect import effect
 from assay.statistics.fieller import fieller
 from assay.statistics.randomisation import randomisation
 from assay.verdicts.gate import CheckEvidence
@@ -15,7 +23,6 @@ from assay.verdicts.gate import CheckEvidence
 __all__ = ["has_figure", "structure_evidence"]
 
 NO_INTERVAL = "no interval is known"
-OVERLAP = "edge_overlap"
 TAIL = 0.025
 
 
@@ -29,8 +36,11 @@ def has_figure(report: Report, run: Run, name: str) -> bool:
     return name == UPLIFT and _baseline_of(report, run) is not None
 
 
-def structure_evidence(trial: Trial) -> CheckEvidence:
-    """Look a figure up in both runs; a limit on it is tested, where there is something to test."""
+def structure_evidence(trial: GateTrial, *, tests: int) -> CheckEvidence:
+    """Look a figure up in both runs; a limit on it is tested, where there is something to test.
+
+    The p is not corrected yet; ``tests`` is how many it will be corrected for.
+    """
     about, name = trial.evidence, trial.figure.name
     if about.broken or about.unknown:
         return about
@@ -39,7 +49,7 @@ def structure_evidence(trial: Trial) -> CheckEvidence:
         return replace(about, unknown=f"{name} was not measured")
     found = replace(about, current=now.value, interval=now.interval, lacking=NO_INTERVAL)
     if trial.check.kind != "allow":
-        return _limited(trial, now, found)
+        return _limited(trial, now, found, tests)
     then = None
     if trial.earlier is not None and trial.baseline is not None:
         then = _measure(trial.baseline.report, trial.earlier, name)
@@ -52,11 +62,21 @@ def _measure(report: Report, run: Run, name: str) -> Measure | None:
     if name != UPLIFT or run.structure is not None:
         return structure_measure(run, name)
     pair = _scores(report, run)
-    if pair is None or not pair[0].mean():
+    if pair is None:
+        return _of_means(report, run)
+    gains = pair.after - pair.before
+    gain, base = (effect(one, **pair.counts).difference for one in (gains, pair.before))
+    if not base:
         return None
-    gains, base = pair[1] - pair[0], abs(pair[0].mean())
-    value = float(gains.mean() / base)
-    return Measure(value, fieller(gains, pair[0]), trials=len(gains))
+    return Measure(gain / abs(base), fieller(gains, pair.before, **pair.counts), trials=len(gains))
+
+
+def _of_means(report: Report, run: Run) -> Measure | None:
+    """Return an uplift by the means alone: such a value has no interval and no test."""
+    baseline, primary = _baseline_of(report, run), str(report.benchmark.get("primary") or "")
+    before = baseline.scores.get(primary) if baseline else None
+    after = run.scores.get(primary)
+    return Measure((after - before) / abs(before)) if before and after is not None else None
 
 
 def _baseline_of(report: Report, run: Run) -> Run | None:
@@ -66,7 +86,16 @@ def _baseline_of(report: Report, run: Run) -> Run | None:
     return None if found is None or found.name == run.name else found
 
 
-def _scores(report: Report, run: Run) -> tuple[Floats, Floats] | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _ScorePair:
+    """Scores of the baseline and of a run, and how queries count: weights and collections."""
+
+    before: Floats
+    after: Floats
+    counts: dict[str, Any]
+
+
+def _scores(report: Report, run: Run) -> _ScorePair | None:
     """Return the primary scores of the benchmark's baseline and of a run, query by query."""
     baseline, primary = _baseline_of(report, run), str(report.benchmark.get("primary") or "")
     if baseline is None or not all(is_scored(one, [primary]) for one in (baseline, run)):
@@ -76,42 +105,51 @@ def _scores(report: Report, run: Run) -> tuple[Floats, Floats] | None:
         np.array([one.per_query[query][primary] for query in queries], np.float64)
         for one in (baseline, run)
     )
-    return (before, after) if queries else None
+    counts = {"strata": strata_of(report, queries), "weights": query_weights(report, queries)}
+    return _ScorePair(before, after, counts) if queries else None
 
 
-def _limited(trial: Trial, now: Measure, found: CheckEvidence) -> CheckEvidence:
+def _limited(trial: GateTrial, now: Measure, found: CheckEvidence, tests: int) -> CheckEvidence:
     """Test a share by the binomial distribution, an uplift by sign flips or Student's t.
 
-    What has no interval either, as the redundancy, decides as it is.
+    What has no interval either, as the redundancy, decides as it is; an uplift of means does not.
     """
+    test: Callable[[GateTrial, Measure, int], tuple[float | None, int | None]]
     if trial.figure.name.endswith("_rate") and now.trials:
-        return replace(found, p=_rate_p(trial, now), queries=now.trials)
-    if trial.figure.name == UPLIFT and now.trials > 1:
-        p = _gain_p(trial) if trial.run.structure is None else _t_p(trial, now)
-        return replace(found, p=p, queries=now.trials)
-    return found if now.interval is not None else replace(found, exact=True)
+        test = _rate_p
+    elif trial.figure.name == UPLIFT and now.trials > 1:
+        test = _gain_p if trial.run.structure is None else _t_p
+    else:
+        known = now.interval is None and trial.figure.name != UPLIFT
+        return replace(found, exact=known)
+    p, missing = test(trial, now, tests)
+    return replace(found, p=p, queries=now.trials, queries_needed=missing)
 
 
-def _rate_p(trial: Trial, now: Measure) -> float:
-    from scipy.special import bdtr  # scipy only where a tail is needed
+def _rate_p(trial: GateTrial, now: Measure, tests: int) -> tuple[float | None, int | None]:
+    """Test a share; too small a one is too large a share of the others."""
+    from scipy.special import bdtrc  # scipy only where a tail is needed
 
-    limit = trial.check.amount
-    if trial.check.kind == "min":
-        return float(bdtr(now.hits, now.trials, limit))
-    return 1 - float(bdtr(now.hits - 1, now.trials, limit)) if now.hits else 1.0
+    floor, limit = trial.check.kind == "min", trial.check.amount
+    hits, most = (now.trials - now.hits, 1 - limit) if floor else (now.hits, limit)
+    p = float(bdtrc(hits - 1, now.trials, most)) if hits else 1.0
+    return p, more_trials(hits, now.trials, most, tests)
 
 
-def _gain_p(trial: Trial) -> float | None:
+def _gain_p(trial: GateTrial, _now: Measure, tests: int) -> tuple[float | None, int | None]:
     """Flip the signs of each query's score less the baseline's with the wanted uplift."""
     pair = _scores(trial.current.report, trial.run)
     if pair is None:
-        return None
-    gaps = pair[1] - (1 + trial.check.amount) * pair[0]
+        return None, None
+    gaps = pair.after - (1 + trial.check.amount) * pair.before
     gaps = gaps if trial.check.kind == "min" else -gaps
-    return float(randomisation(gaps, seed=trial.seed, alternative="less")[0])
+    how: dict[str, Any] = {"seed": trial.seed, "alternative": "less", **pair.counts}
+    p = sign_flip_p(lambda flips: float(randomisation(gaps, flips=flips, **how)[0]), tests)
+    size = effect(gaps, **pair.counts)
+    return p, more_queries(-size.difference, size.flip_sd, len(gaps), tests)
 
 
-def _t_p(trial: Trial, now: Measure) -> float | None:
+def _t_p(trial: GateTrial, now: Measure, tests: int) -> tuple[float | None, int | None]:
     """Test an uplift over cosine, of which a report has the interval but not each query's score.
 
     The mean of the cosines counts as known: for limits of a few per cent its error is negligible.
@@ -119,8 +157,10 @@ def _t_p(trial: Trial, now: Measure) -> float | None:
     from scipy.special import stdtr, stdtrit  # scipy only where a tail is needed
 
     if now.interval is None:
-        return None
+        return None, None
     reach = float(stdtrit(now.trials - 1, 1 - TAIL))
     error = (now.interval.high - now.interval.low) / 2 / reach
-    t = (now.value - trial.check.amount) / error
-    return float(stdtr(now.trials - 1, t if trial.check.kind == "min" else -t))
+    gap = now.value - trial.check.amount
+    gap = gap if trial.check.kind == "min" else -gap
+    missing = more_queries(-gap, error * math.sqrt(now.trials), now.trials, tests)
+    return float(stdtr(now.trials - 1, gap / error)), missing

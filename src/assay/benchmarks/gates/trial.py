@@ -8,11 +8,11 @@ from assay.records import Run
 from assay.records.gate import Check
 from assay.verdicts.gate import CheckEvidence
 
-__all__ = ["Trial"]
+__all__ = ["GateTrial"]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class GateTrial:
     """A check, the run that it is on, and the earlier run, if there is one.
 
     ``comparable`` is whether nothing that times depend on differs between the two reports;

@@ -132,8 +132,8 @@ def starter_file(found: Project, *, file: str) -> str:
         "",
         *_comment("The configuration that the others are compared with."),
         f"baseline: {found.current.name if found.current else 'bm25'}",
-        *_comment("Limits that no configuration may exceed:"),
-        "# budgets: {latency_p95_ms: 50, bytes_per_document: 10000}",
+        *_comment("Limits: a maximum for a cost, a minimum for a rate or a metric."),
+        "# budgets: {latency_p95_ms: 50, files_per_second: 10, ndcg@10: 0.6}",
         "",
         *_configurations(found),
     ]

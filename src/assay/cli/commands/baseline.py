@@ -9,7 +9,7 @@ from assay.cli.options import WORKSPACE
 from assay.cli.terminal.output import as_json, note, wrap
 
 if TYPE_CHECKING:
-    from assay.workflows.baseline import BlessResult
+    from assay.workflows.bless import BlessResult
 
 __all__ = ["baseline"]
 
@@ -48,7 +48,7 @@ def bless(
     The checks given are stored with it, and are those of every gate that is given none; without
     any, the checks of the baseline that is replaced stay.
     """
-    from assay.workflows.baseline import bless as workflow
+    from assay.workflows.bless import bless as workflow
 
     done = workflow(report, name=name, runs=runs, folder=baselines, workspace=workspace, **checks)
     for text in done.notes:

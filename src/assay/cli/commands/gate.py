@@ -1,11 +1,14 @@
 """``assay gate``: fail a build if search became worse, and only then."""
 
 import os
+import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -40,7 +43,7 @@ FLAGS: list[Decorator] = [
     click.option(
         "--bare",
         is_flag=True,
-        help="Compare values only: without a test, chance fails builds, too.",
+        help="Compare values only, without a test: builds can then fail by chance.",
     ),
     click.option(
         "--strict", is_flag=True, help="Exit with 3 if a check is inconclusive, instead of 0."
@@ -148,17 +151,35 @@ def gate(
     one_thread()
     found = _gate(context, reports, options)
     _write(found, outputs, strict=strict)
+    stream = sys.stderr if options["json_"] else sys.stdout
+    with _no_commands(stream) if options["github"] else nullcontext():
+        _print(found, json_=options["json_"])
+    if options["github"]:
+        _tell_github(found, strict=strict, stream=stream)
+    return found.exit_code(strict=strict)
+
+
+def _print(found: "Gate", *, json_: bool) -> None:
     for text in found.notes:
         note(text)
-    if options["json_"]:
+    if json_:
         from assay.reports.gates.json import json
 
         click.echo(as_json(json(found)))
     else:
         _show(found)
-    if options["github"]:
-        _tell_github(found, strict=strict, err=options["json_"])
-    return found.exit_code(strict=strict)
+
+
+@contextmanager
+def _no_commands(stream: TextIO) -> Iterator[None]:
+    """Let a runner of GitHub take nothing for a command meanwhile, whatever a query is called."""
+    token = secrets.token_hex(16)
+    print(f"::stop-commands::{token}", file=stream, flush=True)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        print(f"::{token}::", file=stream, flush=True)
 
 
 def _gate(context: click.Context, reports: tuple[str, ...], options: dict[str, Any]) -> "Gate":
@@ -173,6 +194,10 @@ def _gate(context: click.Context, reports: tuple[str, ...], options: dict[str, A
             raise UsageError(f"{named} has no effect without --qrels", hint="add --qrels")
         places = {name: options[name] for name in ("run", "baselines", "workspace")}
         return workflow(*reports, **asked, **places)
+    for name in ("run", "baselines", "workspace"):
+        if _is_given(context, name):
+            hint = "the options of reports do not go with run files"
+            raise UsageError(f"--{name} has no effect with --qrels", hint=hint)
     reading = {name: options[name] for name in (*JUDGED, "ties", "missing")}
     reading["corpus"] = limited_corpus(options["corpus"], options["max_file_size"])
     names = run_names([options["qrels"], *reports])[1:]
@@ -252,20 +277,37 @@ def _show(found: "Gate") -> None:
         terminal(worst_table(one, found, most=QUERIES, longest=TEXT))
 
 
-def _tell_github(found: "Gate", *, strict: bool, err: bool) -> None:
-    """Print annotations, and write the summary and the output of a step, where it has places."""
+def _tell_github(found: "Gate", *, strict: bool, stream: TextIO) -> None:
+    """Print annotations, and write the summary and the output of a step, where it has places.
+
+    A summary that would be too long with what other commands wrote is left out: GitHub would show
+    none of it.
+    """
     from assay.reports.gates.github import annotations
     from assay.reports.gates.markdown import SUMMARY, markdown
 
-    stream = sys.stderr if err else sys.stdout
-    for line in annotations(found, strict=strict):
+    named = replace(found, file=_in_repository(found.file))
+    for line in annotations(named, strict=strict):
         print(line, file=stream)
     summary, output = (os.environ.get(f"GITHUB_{name}") for name in ("STEP_SUMMARY", "OUTPUT"))
     if summary:
         used = Path(summary).stat().st_size if Path(summary).is_file() else 0
-        _append(summary, markdown(found, limit=SUMMARY - used))
+        text = "\n\n" * (used > 0) + markdown(found, limit=SUMMARY - used)
+        if used + len(text.encode()) < SUMMARY:
+            _append(summary, text)
+        else:
+            note("no room is left in the summary of this step: the gate is not in it")
     if output:
         _append(output, f"outcome={found.outcome}\n")
+
+
+def _in_repository(file: str) -> str:
+    """Name a file as GitHub does: from the root of the repository; nothing outside of it."""
+    root = os.environ.get("GITHUB_WORKSPACE")
+    if not (root and file):
+        return file
+    named = os.path.relpath(file, root)
+    return "" if named.startswith("..") else Path(named).as_posix()
 
 
 def _append(path: str, text: str) -> None:

@@ -133,6 +133,9 @@ def _rows(told: Mapping[str, Any]) -> dict[str, Any]:
     """Turn columns into the rows that a report has, and add the empty parts."""
     columns = dict(told["queries"])
     keys = [str(key) for key in columns.pop("id")]
+    _refuse_ragged(keys, columns)
+    if len(set(keys)) < len(keys) or not isinstance(told["runs"], list):
+        raise ValueError("id")
     queries = {
         key: {name: values[at] for name, values in columns.items() if values[at] is not None}
         for at, key in enumerate(keys)
@@ -144,8 +147,9 @@ def _rows(told: Mapping[str, Any]) -> dict[str, Any]:
 
 def _run_rows(run: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     columns = run.get("per_query") or {}
+    _refuse_ragged(keys, columns)
     rows = {
-        key: {name: values[at] for name, values in columns.items() if _at(values, at) is not None}
+        key: {name: values[at] for name, values in columns.items() if values[at] is not None}
         for at, key in enumerate(keys)
     }
     parts = ("scores", "intervals", "latency_ms", "indexing", "storage", "categories")
@@ -154,5 +158,8 @@ def _run_rows(run: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     return {**empty, **about, **run, "per_query": {key: row for key, row in rows.items() if row}}
 
 
-def _at(values: Sequence[Any], at: int) -> Any:  # noqa: ANN401 - a score or nothing
-    return values[at] if at < len(values) else None
+def _refuse_ragged(keys: Sequence[str], columns: Mapping[str, Any]) -> None:
+    """Refuse a column that lost values: those after it would be of other queries."""
+    for name, values in columns.items():
+        if not isinstance(values, list) or len(values) != len(keys):
+            raise ValueError(name)

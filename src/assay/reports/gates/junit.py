@@ -27,6 +27,7 @@ def junit(gate: Gate, *, date: str, strict: bool = False) -> bytes:
     suite.extend(cases)
     lines = [compared(gate), *(f"note: {text}" for text in gate.notes)]
     Xml.SubElement(suite, "system-out").text = _text("\n".join(lines))
+    told.pop("skipped")  # which the schemas allow a suite alone
     suites = Xml.Element("testsuites", {"name": "assay gate", **told, "time": "0"})
     suites.append(suite)
     Xml.indent(suites)

@@ -9,6 +9,7 @@ from assay.records.gate import CheckResult, Gate
 from assay.reports.formats.md import md
 from assay.reports.gates.lines import compared, headline, reasons
 from assay.reports.gates.table import checks_table, ordered, worst_table
+from assay.text.truncate import cut_end
 
 __all__ = ["COMMENT", "SUMMARY", "markdown"]
 
@@ -16,9 +17,13 @@ COMMENT = 65_536  # characters of a comment on GitHub
 SUMMARY = 1 << 20  # bytes of the summary of a step
 ROOM = 1_000  # for what is said about the rest
 WORST = 10
-LONGEST = 200  # characters of a query
+LONGEST = 200  # characters of a query, or of a name
+SENTENCE = 600  # characters of a reason or a note
+NAME = 100  # characters of a benchmark's name in the mark
 ROWS = 50  # of a table, or of a list, that is left out as a whole if it does not fit
 MARK = "<!-- assay-gate {} -->"
+# What GitHub makes a mention, a reference to an issue, or a link.
+LINKED = re.compile(r"(?i)((?<!\w)@(?=\w)|#(?=\d)|\bgh-(?=\d)|:(?=//)|\bwww(?=\.))")
 FENCED = re.compile(r"`+")
 
 
@@ -28,8 +33,9 @@ def markdown(gate: Gate, *, limit: int = COMMENT) -> str:
     The first line is a mark by which a workflow finds its own comment again. What does not fit is
     left out from the end and counted.
     """
+    mark = re.sub(r"[^\w.-]+", "-", gate.benchmark)[:NAME] or "benchmark"
     head = [
-        MARK.format(re.sub(r"[^\w.-]+", "-", gate.benchmark) or "benchmark"),
+        MARK.format(mark),
         f"### Search quality: {headline(gate).replace(': ', ', ', 1)}",
         _plain(compared(gate)),
     ]
@@ -68,7 +74,7 @@ def _blocks(gate: Gate) -> Iterator[str]:
 
 def _tables(results: Sequence[CheckResult], *, several: bool) -> Iterator[str]:
     for start in range(0, len(results), ROWS):
-        table = checks_table(results[start : start + ROWS], several=several)
+        table = checks_table(results[start : start + ROWS], several=several, marked=True)
         yield md([_coded(table, {0, 1} if several else {0})]).decode()
 
 
@@ -101,7 +107,7 @@ def _code(text: str) -> str:
     >>> _code("a`b"), _code("@team")
     ('`` a`b ``', '`@team`')
     """
-    line = " ".join(text.split())
+    line = cut_end(" ".join(text.split()), LONGEST)
     longest = max(map(len, FENCED.findall(line)), default=0)
     fence = "`" * (longest + 1)
     return f"{fence} {line} {fence}" if longest else f"{fence}{line}{fence}"
@@ -109,6 +115,6 @@ def _code(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Keep a sentence from being read as HTML, a mention, a link or emphasis."""
-    told = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
-    told = re.sub(r"(?<![\w`])@(?=\w)", "@&#8203;", told)
+    told = cut_end(" ".join(text.split()), SENTENCE).replace("&", "&amp;").replace("<", "&lt;")
+    told = LINKED.sub(r"\1&#8203;", told)
     return re.sub(r"\](?=[(\[:])", "]\\\\", told).replace("*", "\\*")

@@ -23,10 +23,16 @@ def ordered(gate: Gate) -> list[CheckResult]:
     return [*bad, *(one for one in gate.results if one.outcome == "pass")]
 
 
-def checks_table(results: Sequence[CheckResult], *, several: bool = True) -> Table:
-    """Show each check on each run; without ``several`` runs, not which run it is."""
+def checks_table(
+    results: Sequence[CheckResult], *, several: bool = True, marked: bool = False
+) -> Table:
+    """Show each check on each run; without ``several`` runs, not which run it is.
+
+    Outcomes that did not pass are ``marked`` on request: a terminal marks what is best, in green.
+    """
     rows = [_row(one) for one in results]
-    marks = frozenset((at, 7) for at, one in enumerate(results) if one.outcome != "pass")
+    bad = [at for at, one in enumerate(results) if marked and one.outcome != "pass"]
+    marks = frozenset((at, 7) for at in bad)
     table = Table(TITLES, rows, best=marks, names=frozenset({0, 1, 7}))
     return table if several else _without_run(table)
 

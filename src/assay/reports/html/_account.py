@@ -1,6 +1,6 @@
 """Account: completeness of the judgments, receipts, settings, environment, reproduction."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -54,7 +54,7 @@ def account(report: Report) -> dict[str, Any]:
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
         "commands": _commands(report),
-        "notes": [*map(_sentence, _all_notes(report))],
+        "notes": [_sentence(one, _names(report)) for one in _all_notes(report)],
     }
 
 
@@ -166,10 +166,17 @@ def _all_notes(report: Report) -> list[str]:
     return report_notes(report if report.notes else replace(report, notes=tuple(_notes(report))))
 
 
-def _sentence(text: str) -> str:
+def _names(report: Report) -> set[str]:
+    """Name the metrics and budgets of a report: mrr is never Mrr."""
+    known = report.benchmark
+    return {*(known.get("metrics") or ()), *(known.get("budgets") or ())}
+
+
+def _sentence(text: str, names: Collection[str] = ()) -> str:
     """Begin with a capital, unless a name or a term is first, and end with a full stop."""
     first = text.partition(" ")[0].rstrip(":,")
-    begun = text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+    is_word = first.isalpha() and first.islower() and first not in names
+    begun = text[:1].upper() + text[1:] if is_word else text
     return begun if begun[-1:] in (".", "!", "?") else f"{begun}."
 
 

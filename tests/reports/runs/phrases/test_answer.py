@@ -163,9 +163,9 @@ def test_runs_as_good_as_the_best_say_what_they_save(decided):
 
 
 def test_a_single_run_that_exceeds_a_budget_says_so(report):
-    pick = {"run": "alone", "sure": False, "reason": "only run, but it exceeds a budget"}
+    pick = {"run": "alone", "sure": False, "reason": "only run, but it is over a budget"}
     told = answer_lines(report("alone", recommendations={"pick": pick}))
-    assert "exceeds a budget" in told[1]
+    assert "is over a budget" in told[1]
     sure = {"run": "alone", "sure": True, "reason": "only run"}
     assert "budget" not in answer_lines(report("alone", recommendations={"pick": sure}))[1]
 

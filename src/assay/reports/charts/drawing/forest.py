@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.charts.drawing.frame import frame
+from assay.reports.charts.drawing.limits import least_score, limit_of
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
 from assay.reports.charts.drawing.rows import Band, rows
 from assay.reports.charts.drawing.shown_runs import PAIRED, ChartRun, known, left_out, primary
@@ -23,13 +24,17 @@ def forest(report: Report, look: ChartStyle, them: Sequence[ChartRun]) -> Drawin
     metric = primary(report)
     laid = rows(them, look, band=14)
     marks = [_mark(band, metric, look) for band in laid.bands]
-    across = span([mark[key] for mark in marks for key in ("x", "low", "high")], look.width, metric)
+    values = [mark[key] for mark in marks for key in ("x", "low", "high")]
+    least = limit_of(report, metric)
+    among = [] if least is None else [least]
+    across = span(values, look.width, metric, among=among)
     plane = Plane(across, pixels(laid.height), look, (".3~f", ""))
     same = ("y", "colour", "say")
     lines = [
         {key: mark[key] for key in same} | {"x": mark["low"], "x2": mark["high"]} for mark in marks
     ]
     layers = [
+        *least_score(plane, metric, least)[0],
         plane.layer("rule", lines, strokeWidth=2),
         plane.layer("point", marks, filled=True, size=80, opacity=1),
         laid.names(plane),

@@ -10,6 +10,7 @@ from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.fronts import Spot, front_of, fronts
 from assay.reports.charts.drawing.key import key
 from assay.reports.charts.drawing.labels import labels
+from assay.reports.charts.drawing.limits import level_score, limit_of, most_latency
 from assay.reports.charts.drawing.placement import Box
 from assay.reports.charts.drawing.plane import PLAIN, Drawing, Plane, said
 from assay.reports.charts.drawing.shown_runs import (
@@ -44,15 +45,17 @@ def quality(report: Report, look: ChartStyle, *, run: str | None = None) -> Draw
     if not timed:
         return forest(report, look, there)
     points = [_point(one, metric, part) for one in timed]
-    budget = known((report.benchmark.get("budgets") or {}).get(f"latency_{part}_ms"))
+    budget, least = limit_of(report, f"latency_{part}_ms"), limit_of(report, metric)
     x = _across(points, part, budget, look)
-    y = _up(points, metric)
+    y = _up(points, metric, least)
     plane = Plane(x, y, look, (PLAIN, ".3~f"))
     named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
     front, about = _front(report, points, f"{metric} and {part} latency")
-    layers = [*_steps(front, plane), *_budget(budget, part, plane)]
+    upright, beside = most_latency(plane, part, budget)
+    level, around = level_score(plane, metric, least, taken=beside)
+    layers = [*_steps(front, plane), *upright, *level]
     layers += [*_intervals(points, plane), _marks(points, plane)]
-    layers += _labels(points, plane, budget, front, named=named)
+    layers += _labels(points, plane, [*beside, *around], front, named=named)
     return frame(
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
@@ -118,9 +121,9 @@ def _across(points: list[Point], part: str, budget: float | None, look: ChartSty
     return span(values, look.width, f"{part} latency, ms", log=True, among=among)
 
 
-def _up(points: list[Point], metric: str) -> AxisSpan:
+def _up(points: list[Point], metric: str, least: float | None) -> AxisSpan:
     values = [value for one in points for value in (one["y"], *one["ends"][:2])]
-    return span(values, HEIGHT, metric, down=True)
+    return span(values, HEIGHT, metric, down=True, among=[] if least is None else [least])
 
 
 def _front(report: Report, points: list[Point], on: str) -> tuple[list[Spot], str]:
@@ -143,20 +146,6 @@ def _steps(front: list[Spot], plane: Plane) -> list[Any]:
 def _ended(front: list[Spot], plane: Plane) -> list[Spot]:
     """Let the front go on to the right, where nothing better follows."""
     return [*front, (plane.x.high, front[-1][1])]
-
-
-def _budget(budget: float | None, part: str, plane: Plane) -> list[Any]:
-    if budget is None or not plane.x.low <= budget <= plane.x.high:
-        return []
-    line = [{"x": budget, "say": f"budget: {part} at most {budget:g} ms"}]
-    at = plane.x.at(budget)
-    side = "right" if at > plane.x.length / 2 else "left"
-    word = [{"x": budget, "text": f"budget {budget:g} ms"}]
-    shift = -5 if side == "right" else 5
-    return [
-        plane.layer("rule", line, color=plane.look.worse, strokeDash=[6, 3], strokeWidth=1.5),
-        plane.text(word, fixed={"y": -7}, align=side, dx=shift, color=plane.look.worse),
-    ]
 
 
 def _intervals(points: list[Point], plane: Plane) -> list[Any]:
@@ -184,7 +173,7 @@ def _marks(points: list[Point], plane: Plane) -> Drawing:
 
 
 def _labels(
-    points: list[Point], plane: Plane, budget: float | None, front: list[Spot], *, named: bool
+    points: list[Point], plane: Plane, taken: list[Box], front: list[Spot], *, named: bool
 ) -> list[Any]:
     """Write names or numbers; a name is long, and must not seem to be that of another point."""
     rows = [
@@ -192,10 +181,7 @@ def _labels(
         | {"text": _label(one["shown"], len(points), named=named)}
         for one in points
     ]
-    crossed = [*_crossed(points, plane), *_stepped(front, plane)]
-    if budget is not None and plane.x.low <= budget <= plane.x.high:
-        at = plane.x.at(budget)
-        crossed.append((at - 4, 0.0, at + 4, plane.y.length))
+    crossed = [*_crossed(points, plane), *_stepped(front, plane), *taken]
     return labels(rows, plane, crossed=crossed, clear=12.0 if named else 0.0)
 
 

@@ -1,0 +1,1 @@
+"""A pytest session -> benchmark files as tests, one per check and run, and a fixture for others."""
