@@ -144,6 +144,21 @@ def test_commands_in_data_are_not_run(folder, text, call):
     assert call("old.json", "new.json", *CHECK, "--github").stdout.splitlines()[0] != lines[0]
 
 
+@pytest.mark.parametrize(
+    ("root", "named"), [(".", "file=search/assay.yaml,"), ("search", "file=assay.yaml,"), ("x", "")]
+)
+def test_an_annotation_names_the_file_from_the_root_of_the_repository(
+    folder, monkeypatch, call, root, named
+):
+    value = json.loads((folder / "new.json").read_text())
+    value["benchmark"]["command"] = {"file": "search/assay.yaml"}
+    (folder / "new.json").write_text(json.dumps(value))
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(folder / root))
+    lines = call("old.json", "new.json", *CHECK, "--github").stdout.splitlines()
+    (error,) = [line for line in lines if line.startswith("::error ")]
+    assert error.startswith(f"::error {named}title=")
+
+
 @pytest.mark.parametrize(("used", "written"), [(0, True), (900_000, True), (1_048_500, False)])
 def test_the_summary_of_a_step_stays_below_a_mebibyte(folder, monkeypatch, used, written, call):
     summary = folder / "summary"

@@ -217,3 +217,23 @@ def test_a_subfolder_finds_the_folder_of_its_repository(tmp_path, monkeypatch, r
     (tmp_path / "a" / ".git").mkdir()  # a repository of its own ends the search
     assert find_baseline("docs") is None
     assert not os.path.exists(below / "assay-baselines")  # noqa: PTH110
+
+
+def test_a_report_of_another_tool_can_be_blessed_and_is_still_known_as_such(tmp_path, folder):
+    latest = {"results": {"retrieval": {"mrr10": 0.7, "recall10": 0.8, "ndcg10": 0.6}}}
+    (tmp_path / "latest.json").write_text(json.dumps({"modelId": "m", **latest}))
+    done = bless(tmp_path / "latest.json", name="theirs", folder=folder)
+    again = read_baseline(json.loads(baseline_text(done.baseline)), where="file")
+    assert again.report.benchmark["layout"] == "Exocortex"
+    assert again.report.runs[0].scores["mrr@10"] == 0.7
+
+
+def test_a_baseline_is_not_blessed_again(place):
+    with pytest.raises(InputError, match="blessed baseline already"):
+        bless(place)
+
+
+@pytest.mark.parametrize(("queries", "said"), [(7, True), (8, False)])
+def test_too_few_queries_for_a_gate_are_said_when_it_is_blessed(queries, said, folder):
+    done = bless(made([0.5] * queries), folder=folder)
+    assert any("too few" in note for note in done.notes) is said

@@ -7,7 +7,7 @@ __all__ = ["amount_text", "difference_text", "digits_apart", "interval_text", "p
 DIGITS = 3
 MOST_DIGITS = 6
 SMALLEST_P = 0.0001
-ALPHAS = (0.001, 0.01, 0.05, 0.1)
+ALPHAS = (0.001, 0.005, 0.01, 0.05, 0.1)
 UNITS = {"_ms": " ms", "_mb": " MB", "_seconds": " s", "_per_second": "/s"}  # by ends of names
 SHARES = ("_rate", "uplift")
 
