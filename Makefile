@@ -50,7 +50,7 @@ golden: $(VENV)/.ready
 	ASSAY_GOLDEN=write $(BIN)/python -m pytest -m snapshot -q tests
 	$(BIN)/python -m docs.make_reference
 	$(BIN)/python -m docs.make_schema
-	ASSAY_GOLDEN=write $(BIN)/python -m pytest -q tests/docs/test_console.py
+	ASSAY_GOLDEN=write $(BIN)/python -m pytest -q tests/docs/test_console.py tests/docs/test_tutorial_github.py
 
 # Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
 kills: $(VENV)/.ready

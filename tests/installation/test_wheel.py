@@ -22,7 +22,7 @@ KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "PIP_", "UV_")  # of 
 EVERY_MODULE = """
 import importlib, pkgutil, assay
 for found in pkgutil.walk_packages(assay.__path__, "assay."):
-    if found.name != "assay.__main__":
+    if not found.name.startswith(("assay.__main__", "assay.pytest_plugin.")):  # needs pytest
         importlib.import_module(found.name)
 print(assay.__file__)
 """
