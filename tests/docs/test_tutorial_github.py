@@ -42,6 +42,9 @@ def executed(tmp_path_factory):
     paths = (programs, Path(sys.executable).parent, os.environ["PATH"])
     who = {f"GIT_{one}_NAME": "Dev" for one in ("AUTHOR", "COMMITTER")}
     who |= {f"GIT_{one}_EMAIL": "dev@example.org" for one in ("AUTHOR", "COMMITTER")}
+    who |= {
+        f"GIT_{one}_DATE": "2026-01-05T09:00:00Z" for one in ("AUTHOR", "COMMITTER")
+    }  # its hash
     own = {"ASSAY": str(ROOT), "PATH": os.pathsep.join(map(str, paths)), "COLUMNS": "200"}
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "ASSAY_W"))}
     place, printed, comments = folder, [], []
