@@ -9,13 +9,12 @@ import pytest
 
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.gates.presets import GateChecks
+from assay.benchmarks.gates.presets import DEFAULT, GateChecks
 from assay.errors import InputError
 from assay.records import Benchmark, Configuration, Report, Run
 from assay.records.gate import Check
 from assay.text import sanitize
 from assay.workflows.baseline import find_baseline
-from assay.workflows.gate import DEFAULT
 
 __all__ = ["CheckKey", "FileChecks", "asked_checks", "baselines_folder", "read_file_checks"]
 

@@ -129,9 +129,11 @@ class Gate:
     """What ``assay.gate`` returns.
 
     ``baseline`` and ``current`` are what was compared; ``baseline`` is empty if only limits were
-    checked. ``about_baseline`` has the commit, the date and the age in days of the baseline, if
-    known. ``environment`` has the old and new values of the machine and its software that differ.
-    ``texts`` are those of the queries that results name; ``file`` is the benchmark file, if known.
+    checked. ``queries`` counts those that are compared, of the ``baseline_queries`` that the
+    baseline has. ``about_baseline`` has the commit, the date and the age in days of the baseline,
+    if known. ``environment`` has the old and new values of what differs of the machine and its
+    software. ``texts`` are those of the queries that results name; ``file`` is the benchmark file,
+    if known.
     """
 
     baseline: str
@@ -141,6 +143,7 @@ class Gate:
     about_baseline: Mapping[str, Any] = field(default_factory=dict)
     benchmark: str = ""
     queries: int | None = None
+    baseline_queries: int | None = None
     environment: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)

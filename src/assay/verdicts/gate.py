@@ -26,7 +26,9 @@ class CheckEvidence:
     ``exact`` figures are counted and need no test. ``p`` is one-sided, of "not beyond the limit";
     ``tests`` counts those that it is corrected for. Where there is no p, intervals decide.
     ``warning`` says why a time or a memory must not fail a gate. ``broken`` says why the run counts
-    as failed, ``unknown`` why nothing can be decided.
+    as failed, ``unknown`` why nothing can be decided. ``left_out`` counts the queries of the
+    baseline that cannot be compared; ``worst`` are the means of the baseline and of the current run
+    if these scored as badly as possible.
     """
 
     check: Check
@@ -48,6 +50,8 @@ class CheckEvidence:
     unknown: str = ""
     baseline_run: str = ""
     lacking: str = SCORES
+    left_out: int = 0
+    worst: tuple[float, float] | None = None
 
     @property
     def limit(self) -> float | None:
@@ -62,6 +66,14 @@ class CheckEvidence:
         """Return a value that is worse by what is allowed."""
         amount = self.check.amount * (abs(value) if self.check.relative else 1.0)
         return value - amount if self.is_floor else value + amount
+
+    @property
+    def may_hide_a_loss(self) -> bool:
+        """Whether queries that cannot be compared could have lost more than is allowed."""
+        if self.worst is None:
+            return False
+        baseline, current = self.worst
+        return self.is_beyond(current, self._worse_by(baseline))
 
     @property
     def is_floor(self) -> bool:
@@ -125,6 +137,8 @@ def _decide(one: CheckEvidence, *, bare: bool) -> tuple[GateOutcome, str]:
         return "inconclusive", one.unknown or "not measured"
     moved = _moved(one)
     if not one.is_beyond(one.current, one.limit):
+        if not bare and one.may_hide_a_loss:
+            return "inconclusive", f"{moved}; {_hidden(one)}"
         return "pass", f"{moved}{_of_nothing(one)}"
     if bare:
         return "fail", f"{moved}{_of_nothing(one)} (--bare: not tested)"
@@ -132,6 +146,11 @@ def _decide(one: CheckEvidence, *, bare: bool) -> tuple[GateOutcome, str]:
         return "inconclusive", f"{moved}, but {one.warning}"
     outcome, evidence = _weigh(one)
     return outcome, f"{moved}{_of_nothing(one)}{evidence}"
+
+
+def _hidden(one: CheckEvidence) -> str:
+    every = count_noun(one.left_out + (one.queries or 0), "query")
+    return f"{one.left_out:,} of {every} of the baseline cannot be compared, and may have lost more"
 
 
 def _weigh(one: CheckEvidence) -> tuple[GateOutcome, str]:
@@ -159,7 +178,7 @@ def _missing(one: CheckEvidence) -> str:
     """Say how many queries are missing, if a drop of the observed size is the true one."""
     if one.queries_needed is None:
         return ""
-    what = "drop is as large" if one.check.kind == "allow" else "value is the same"
+    what = "change is as large" if one.check.kind == "allow" else "value is the same"
     return f"; {further(one.queries_needed)} would decide it if the true {what}"
 
 
@@ -172,14 +191,15 @@ def _ends(one: CheckEvidence) -> str:
 
 
 def _interval(one: CheckEvidence, of: Interval | None) -> str:
+    """Write an interval; few values leave an end of it open."""
     if of is None:
         return "unknown"
-    ends = (amount_text(one.check.figure, end) for end in (of.low, of.high))
-    low, high = (
-        text if math.isfinite(end) else "open"
-        for text, end in zip(ends, (of.low, of.high), strict=True)
-    )
-    return f"{low} to {high}"
+    low, high = (amount_text(one.check.figure, end) for end in (of.low, of.high))
+    if math.isfinite(of.low) and math.isfinite(of.high):
+        return f"{low} to {high}"
+    known = [f"at least {low}"] if math.isfinite(of.low) else []
+    known += [f"at most {high}"] if math.isfinite(of.high) else []
+    return known[0] if known else "unknown"
 
 
 def _moved(one: CheckEvidence) -> str:

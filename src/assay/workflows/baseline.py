@@ -70,6 +70,9 @@ def read_place(place: Path) -> Baseline:
         content = place.read_bytes()
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=str(place)) from None
+    if b"<<<<<<< " in content:
+        hint = "keep one of the two sides, or bless a report again"
+        raise InputError("has merge conflicts", where=str(place), hint=hint)
     value: Any = strict_json(content, where=str(place))
     if not isinstance(value, Mapping) or BASELINE_KEY not in value:
         hint = "remove it, or give another folder with --baselines"

@@ -5,17 +5,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from assay.benchmarks.gates.figures import find_figure
-from assay.benchmarks.gates.more_queries import fewest_queries
-from assay.benchmarks.gates.presets import GateChecks
+from assay.benchmarks.gates.gate import run_gate
+from assay.benchmarks.gates.presets import GateChecks, default_checks
 from assay.benchmarks.gates.prune_report import prune_report
 from assay.benchmarks.gates.read_checks import CheckSource
+from assay.benchmarks.since.match import ReportSide
 from assay.columns.files.atomic_write import atomic_write
 from assay.errors import InputError
 from assay.records import Report
 from assay.records.baseline import Baseline, Blessing
 from assay.reports.gates.baseline_json import baseline_text
-from assay.text.count_noun import count_noun
 from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_line
@@ -66,8 +65,9 @@ def bless(  # noqa: PLR0913 - every option is a name of its own
         history=(*earlier.history, earlier.blessing) if earlier else (),
         file=str(place),
     )
+    notes = (*_notes(found, kept), *_own_gate(baseline, earlier))
     _write(place, baseline_text(baseline))
-    return BlessResult(baseline, earlier, (*_notes(found, kept), *_powerless(baseline)))
+    return BlessResult(baseline, earlier, notes)
 
 
 def _opened(report: str | Path | Report, workspace: str | Path | None) -> Report:
@@ -130,16 +130,22 @@ def _notes(report: Report, kept: Report) -> Iterator[str]:
         yield f"some queries failed and score 0 in: {join_list(failed)}"
 
 
-def _powerless(baseline: Baseline) -> Iterator[str]:
-    """Say that its checks could never fail: with so few queries no drop is significant."""
-    checks = GateChecks.read(**dict(baseline.checks))
-    runs = baseline.report.runs
-    found = [one for run in runs for one in checks.of(baseline.report, run)]
-    tests = sum(find_figure(one.figure).metric is not None for one in found) or len(runs)
-    queries = len({query for run in runs for query in run.per_query})
-    if 0 < queries < fewest_queries(tests):
-        yield (
-            f"{count_noun(queries, 'query is', 'queries are')} too few for a gate to fail by a "
-            f"metric: {count_noun(tests, 'test needs', 'tests need')} at least "
-            f"{fewest_queries(tests)}"
-        )
+def _own_gate(baseline: Baseline, earlier: Baseline | None) -> Iterator[str]:
+    """Check the baseline against itself: what its checks name must be there, and be able to fail.
+
+    A report that does not keep its own limits can be blessed, and the notes say so.
+    """
+    side = ReportSide(baseline.name, baseline.report)
+    checks = GateChecks.read(**dict(baseline.checks)) or default_checks(baseline.report)
+    found = run_gate(side, side, checks)
+    yield from found.notes
+    yield from (f"{one.name}: {one.reason}" for one in found.results if one.outcome == "fail")
+    if any(run.latency_ms.get("busy") for run in baseline.report.runs):
+        yield "times were measured on a busy machine: checks of them will be inconclusive"
+    queries = [_queries(one.report) for one in (baseline, earlier) if one is not None]
+    if len(queries) == 2 and queries[0] < queries[1]:
+        yield f"{queries[0]:,} queries replace {queries[1]:,}: later gates compare only these"
+
+
+def _queries(report: Report) -> int:
+    return len({query for run in report.runs for query in run.per_query})

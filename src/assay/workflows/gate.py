@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.benchmarks.gates.figures import find_figure
 from assay.benchmarks.gates.gate import GateRules, run_gate
-from assay.benchmarks.gates.presets import GateChecks
+from assay.benchmarks.gates.presets import DEFAULT, USUAL, GateChecks, default_checks
 from assay.benchmarks.gates.read_checks import CheckSource
 from assay.benchmarks.since.match import ReportSide
 from assay.errors import InputError, UsageError
@@ -21,11 +21,9 @@ from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["gate"]
 
-DEFAULT = "5%"  # of the primary metric, where no check is given
-USUAL = "ndcg@10"
 OLD = 90  # days from which on the age of a baseline is a note
 JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights", "query_weights")
-HINT = "make one with `assay baseline bless REPORT`, or write assay gate BASELINE CURRENT"
+HINT = "`assay baseline bless REPORT`, on the main branch; or write assay gate BASELINE CURRENT"
 
 
 def gate(  # noqa: PLR0913 - every option is a name of its own
@@ -131,9 +129,10 @@ def _stored(baseline: GateSide | None, current: GateSide) -> tuple[GateChecks, l
     if baseline is not None and baseline.baseline is not None and baseline.baseline.checks:
         told: dict[str, Any] = dict(baseline.baseline.checks)
         return GateChecks.read(**told), []
-    primary = str(current.side.report.benchmark.get("primary") or USUAL)
+    usual = default_checks((baseline or current).side.report)
+    primary = usual.checks[0].figure
     note = f"no checks given: {primary} may be {DEFAULT} worse (--allow, --min, --max, --preset)"
-    return GateChecks.read(allow=f"{primary}:{DEFAULT}"), [note]
+    return usual, [note]
 
 
 def _about(baseline: GateSide | None, moment: datetime) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from assay.benchmarks.gates.sign_flip_p import sign_flip_p
 from assay.benchmarks.gates.trial import GateTrial
 from assay.records import Floats, Interval, Run
 from assay.records.busy import is_busy, was_built_busy
-from assay.records.costs import Cost, cost_of
+from assay.records.costs import COSTS, Cost, cost_of
 from assay.records.times import has_given_queries, unlike_loads
 from assay.statistics.effect import effect
 from assay.statistics.percentile_interval import percentile_interval
@@ -20,12 +20,13 @@ from assay.statistics.randomisation import randomisation
 from assay.statistics.t_interval import t_interval
 from assay.verdicts.gate import CheckEvidence
 
-__all__ = ["cost_evidence"]
+__all__ = ["cost_evidence", "fewest_times"]
 
 PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 BUSY = "measured on a busy machine"
 UNLIKE = "measured on another machine or with other versions"
 ONCE = "measured once: `assay run --repeats 3` measures how much builds vary"
+OTHERS = "the baseline has other queries"
 NO_INTERVAL = "no interval is known"
 TAIL = 0.025
 UNCOUNTED = ("ConsciousDB", "Exocortex")  # layouts without failed queries
@@ -52,7 +53,8 @@ def cost_evidence(trial: GateTrial, *, tests: int) -> CheckEvidence:
         return replace(found, exact=True)
     if unlike := _unlike(trial, cost):
         return replace(found, unknown=unlike)
-    found = replace(found, warning="" if trial.strict_env else _warning(trial, cost))
+    around = "" if trial.strict_env else _warning(trial, cost)
+    found = replace(found, warning=_other_queries(trial, cost) or around)
     found = replace(found, lacking=NO_INTERVAL if cost.by == "latency" else ONCE)
     if trial.check.kind == "allow":
         return _with_intervals(trial, cost, found)
@@ -70,10 +72,19 @@ def _unlike(trial: GateTrial, cost: Cost) -> str:
     if trial.check.kind == "allow" and trial.earlier is not None and cost.by == "latency":
         return unlike_loads([trial.earlier, trial.run])
     floor = trial.check.kind == "min" or (trial.check.kind == "allow" and cost.higher_is_better)
-    partial = cost.by == "build" and not trial.run.indexing.get("seconds_complete", True)
+    runs = [trial.run, *([trial.earlier] if trial.check.kind == "allow" and trial.earlier else [])]
+    whole = all(run.indexing.get("seconds_complete", True) for run in runs)
+    partial = cost.by == "build" and not whole
     if partial and (floor or trial.check.kind == "allow"):
         return "cached vectors were used, so that the time is not complete (see --fresh)"
     return ""
+
+
+def _other_queries(trial: GateTrial, cost: Cost) -> str:
+    """Say that times are of other queries than the baseline's: these may be slower by nature."""
+    if trial.check.kind != "allow" or trial.earlier is None or cost.by != "latency":
+        return ""
+    return OTHERS if {*trial.run.per_query} != {*trial.earlier.per_query} else ""
 
 
 def _warning(trial: GateTrial, cost: Cost) -> str:
@@ -98,7 +109,7 @@ def _with_intervals(trial: GateTrial, cost: Cost, found: CheckEvidence) -> Check
     assert trial.earlier is not None  # noqa: S101 - it was looked up before
     now, then = (_interval(run, cost, trial.figure.name) for run in (trial.run, trial.earlier))
     samples = [int(run.latency_ms.get("samples") or 0) for run in (trial.run, trial.earlier)]
-    missing = _open_ends(cost, samples) if cost.by == "latency" else None
+    missing = _open_ends(trial.figure.name, samples) if cost.by == "latency" else None
     return replace(found, interval=now, baseline_interval=then, queries_needed=missing)
 
 
@@ -119,7 +130,8 @@ def _of_queries(run: Run, cost: Cost) -> Interval | None:
 
 
 def _times(run: Run) -> Floats:
-    return np.array([*(run.latency_ms.get("queries") or {}).values()], np.float64)
+    times = (run.latency_ms.get("queries") or {}).values()
+    return np.array([one for one in times if isinstance(one, int | float)], np.float64)
 
 
 def _over_builds(run: Run, name: str) -> Interval | None:
@@ -129,12 +141,19 @@ def _over_builds(run: Run, name: str) -> Interval | None:
     return t_interval(np.array(values, np.float64)) if len(values) > 1 else None
 
 
-def _open_ends(cost: Cost, samples: list[int]) -> int | None:
+def fewest_times(name: str) -> int | None:
+    """Count the queries with which the interval of a percentile has both ends; None: no percentile.
+
+    >>> fewest_times("latency_p50_ms"), fewest_times("latency_p95_ms"), fewest_times("index_bytes")
+    (6, 72, None)
+    """
+    share = PERCENTILES.get(COSTS[name].key) if name in COSTS else None
+    return math.floor(math.log(TAIL) / math.log(max(share, 1 - share))) + 1 if share else None
+
+
+def _open_ends(name: str, samples: list[int]) -> int | None:
     """Count the queries that an interval of a percentile is missing for its outer end."""
-    share = PERCENTILES.get(cost.key)
-    if share is None:
-        return None
-    fewest = math.floor(math.log(TAIL) / math.log(max(share, 1 - share))) + 1
+    fewest = fewest_times(name) or 0
     return fewest - min(samples) if min(samples) < fewest else None
 
 

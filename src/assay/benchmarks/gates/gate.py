@@ -1,6 +1,6 @@
 """Gate: an earlier and a current report, and a list of checks -> the result of each check."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +29,9 @@ from assay.statistics.holm import holm
 from assay.verdicts.gate import CheckEvidence, check_gate
 
 __all__ = ["GateRules", "run_gate"]
+
+
+MISSING = "the current report has no such run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,9 @@ def run_gate(
     trials = [one for one in trials if _applies(one)]
     _refuse_unmeasured(current, checks.checks, trials)
     _refuse_empty(current, checks.presets, trials)
-    results = [check_gate(one, bare=rules.bare) for one in _corrected(trials)]
-    about_notes: dict[str, Any] = {"gone": _gone(baseline, matched), "changed": changed}
+    found = [*_corrected(trials), *_missing_runs(baseline, current, matched, checks)]
+    results = [check_gate(one, bare=rules.bare) for one in found]
+    about_notes: dict[str, Any] = {"changed": changed}
     notes = gate_notes(baseline, current, matched, results, **about_notes, bare=rules.bare)
     return Gate(
         baseline=baseline.name if baseline else "",
@@ -84,6 +88,7 @@ def run_gate(
         about_baseline=about_baseline or {},
         benchmark=str(current.report.benchmark.get("name") or ""),
         queries=_queries(baseline, current, matched),
+        baseline_queries=_asked(baseline, matched),
         environment=changed,
         texts=_texts(current, results),
         file=str((current.report.benchmark.get("command") or {}).get("file") or ""),
@@ -105,6 +110,8 @@ def _matched(baseline: ReportSide | None, current: ReportSide) -> list[tuple[Run
         raise InputError("the report has no runs", where=current.name, hint="run the benchmark")
     if baseline is None:
         return [(None, run) for run in runs]
+    if baseline.report.id and baseline.report.id == current.report.id and current.run:
+        return [(find_run(baseline, baseline.run or current.run), runs[0])]
     found: RunPairs = match_runs(baseline, current)
     if not found.pairs and len(runs) == len(baseline.report.runs) == 1:
         return [(baseline.report.runs[0], runs[0])]
@@ -112,12 +119,22 @@ def _matched(baseline: ReportSide | None, current: ReportSide) -> list[tuple[Run
     return pairs + [(None, run) for run in runs if run.name in found.new]
 
 
-def _gone(baseline: ReportSide | None, matched: Sequence[tuple[Run | None, Run]]) -> list[str]:
-    """Name the runs of the baseline that the current report does not have."""
-    if baseline is None or baseline.run:
-        return []
+def _missing_runs(
+    baseline: ReportSide | None,
+    current: ReportSide,
+    matched: Sequence[tuple[Run | None, Run]],
+    checks: GateChecks,
+) -> Iterator[CheckEvidence]:
+    """Yield the checks of runs that the current report lacks: what is not there cannot pass."""
+    if baseline is None or baseline.run or current.run:
+        return
     kept = {old.name for old, _ in matched if old is not None}
-    return [run.name for run in baseline.report.runs if run.name not in kept]
+    for run in baseline.report.runs:
+        if run.name not in kept and run.status == "completed":
+            for check in checks.of(baseline.report, run):
+                figure = find_figure(check.figure)
+                higher = bool(figure.higher_is_better)
+                yield CheckEvidence(check, run.name, higher, unknown=MISSING)
 
 
 def _applies(trial: GateTrial) -> bool:
@@ -152,7 +169,7 @@ def _refuse_empty(
         needs = PRESETS[preset.name].needs
         if needs and needs not in figures:
             problem = f"the preset {preset.name} needs {needs}, which no run has"
-            hint = "name a `baseline` in the benchmark, or use coherence ranking"
+            hint = PRESETS[preset.name].needed_by
             raise InputError(problem, where=current.name, hint=hint)
     if not trials:
         hint = "compare reports with a run of the same name, or use REPORT:RUN"
@@ -202,4 +219,12 @@ def _queries(
     if baseline is None:
         return len({query for run in runs for query in run.per_query}) or None
     pairs = [(old, new) for old, new in matched if old and old.per_query and new.per_query]
-    return len(shared_queries(baseline.report, current.report, pairs).queries) if pairs else None
+    if not pairs:
+        return None
+    return len(shared_queries(baseline.report, current.report, pairs, by_dataset=True).queries)
+
+
+def _asked(baseline: ReportSide | None, matched: Sequence[tuple[Run | None, Run]]) -> int | None:
+    """Count the queries of the baseline's runs that are compared."""
+    runs = [old for old, _ in matched if old is not None]
+    return len({query for run in runs for query in run.per_query}) if baseline and runs else None

@@ -1,14 +1,16 @@
 """What to know before reading the result of a gate."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.benchmarks.gates.cost_evidence import fewest_times
 from assay.benchmarks.gates.figures import find_figure
 from assay.benchmarks.gates.more_queries import fewest_queries
 from assay.benchmarks.since.costs import times_are_comparable
 from assay.benchmarks.since.match import ReportSide, shared_queries
 from assay.benchmarks.since.notes import changed_data, left_out, other_weights
-from assay.records import Run
+from assay.records import Report, Run
 from assay.records.costs import COSTS
 from assay.records.gate import CheckResult
 from assay.text.count_noun import count_noun
@@ -29,7 +31,6 @@ def gate_notes(
     matched: Pairs,
     results: Sequence[CheckResult],
     *,
-    gone: Sequence[str],
     changed: Mapping[str, tuple[Any, Any]],
     bare: bool,
 ) -> Iterator[str]:
@@ -37,14 +38,13 @@ def gate_notes(
     yield from _layouts(baseline, current)
     if not bare:
         yield from _powerless(results)
+        yield from _open_ended(results)
     if baseline is not None:
         yield from _about_queries(baseline, current, matched)
         yield from _environment(changed, results)
         new = [quote(run.name) for old, run in matched if old is None]
         if new:
             yield f"not in the baseline, checked against limits only: {first_few(new, NAMED)}"
-    if gone:
-        yield f"in the baseline only, not checked: {first_few([*map(quote, gone)], NAMED)}"
     for old, new_run in matched:
         yield from _failures(new_run)
         yield from _less_judged(old, new_run, results)
@@ -76,13 +76,38 @@ def _powerless(results: Sequence[CheckResult]) -> Iterator[str]:
         )
 
 
+def _open_ended(results: Sequence[CheckResult]) -> Iterator[str]:
+    """Say that percentiles of so few queries have no upper end, so that no rise is beyond it."""
+    ends = {one.check.figure: one.baseline_interval for one in results if one.check.kind == "allow"}
+    named = [name for name, of in ends.items() if of is not None and math.isinf(of.high)]
+    for name in named:
+        least = fewest_times(name)
+        if least:
+            yield (
+                f"{name} cannot fail with so few queries: the interval of the baseline has no "
+                f"upper end below {count_noun(least, 'query')}; latency_p50_ms and "
+                "latency_mean_ms need fewer"
+            )
+
+
 def _about_queries(baseline: ReportSide, current: ReportSide, matched: Pairs) -> Iterator[str]:
     pairs = [(old, new) for old, new in matched if old and old.per_query and new.per_query]
     yield from changed_data(baseline, current)
+    yield from _lost_documents(baseline.report, current.report)
     if pairs:
-        shared = shared_queries(baseline.report, current.report, pairs)
+        shared = shared_queries(baseline.report, current.report, pairs, by_dataset=True)
         yield from left_out(baseline.name, current.name, shared)
         yield from other_weights(baseline, current, shared)
+
+
+def _lost_documents(before: Report, now: Report) -> Iterator[str]:
+    """Say that judged documents are no longer in the corpus: their queries cannot find them."""
+    old, new = (one.truth.get("missing") for one in (before, now))
+    if isinstance(old, int) and isinstance(new, int) and new > old:
+        yield (
+            f"{count_noun(new, 'judgment')} of documents that are not in the corpus "
+            f"({old:,} in the baseline): they count as missed (see `assay dataset resolve`)"
+        )
 
 
 def _environment(
@@ -93,7 +118,9 @@ def _environment(
     if not timed or times_are_comparable(changed):
         return
     named = [
-        f"{name.removeprefix('packages.')} {old} → {new}" for name, (old, new) in changed.items()
+        f"{name.removeprefix('packages.')} {old} → {new}"
+        for name, (old, new) in changed.items()
+        if name != "git_commit"
     ]
     yield (
         f"another environment than the baseline's ({first_few(named, NAMED)}): "

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assay.benchmarks.gates.figures import UPLIFT
+from assay.benchmarks.gates.figures import UPLIFT, find_figure
 from assay.benchmarks.gates.read_checks import CheckSource, read_checks
 from assay.errors import InputError
 from assay.records import Report, Run
@@ -11,7 +11,10 @@ from assay.records.gate import Check, CheckKind
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 
-__all__ = ["PRESETS", "GateChecks", "Preset", "read_preset"]
+__all__ = ["DEFAULT", "PRESETS", "GateChecks", "Preset", "default_checks", "read_preset"]
+
+DEFAULT = "5%"  # of the primary metric, where no check is given
+USUAL = "ndcg@10"
 
 SERVERS = ("openai:",)  # models behind an API; Ollama runs on this machine
 KINDS: tuple[CheckKind, ...] = ("allow", "min", "max")
@@ -46,6 +49,7 @@ class _Definition:
     checks: Callable[[Report, Run, float], Iterator[Check]]
     amount: float | None = None
     needs: str = ""
+    needed_by: str = "name a `baseline` in the benchmark that other runs are compared with"
 
 
 def _targets(report: Report, run: Run, _amount: float) -> Iterator[Check]:
@@ -84,6 +88,13 @@ def _structure(_report: Report, run: Run, amount: float) -> Iterator[Check]:
     yield Check("uplift", "min", amount)
 
 
+def _budgets(report: Report, _run: Run, _amount: float) -> Iterator[Check]:
+    """Yield the limits of the benchmark file: minima where higher is better."""
+    for name, limit in (report.benchmark.get("budgets") or {}).items():
+        kind: CheckKind = "min" if find_figure(name).higher_is_better else "max"
+        yield Check(name, kind, float(limit))
+
+
 PRESETS: dict[str, _Definition] = {
     "targets": _Definition(
         "Quality, latency, throughput, memory and storage of an embedding search: mrr@10 0.6, "
@@ -103,12 +114,14 @@ PRESETS: dict[str, _Definition] = {
         0.03,
         needs=UPLIFT,
     ),
+    "budgets": _Definition("The `budgets` of the benchmark file, as limits.", _budgets),
     "structure": _Definition(
         "Coherence ranking: p95 at most 400 ms, fallbacks at most 5%, easy gate 30-60%, median "
         "edge overlap at least 0.25, uplift at least 3%; structure=5% for another uplift.",
         _structure,
         0.03,
         needs=UPLIFT,
+        needed_by="use it for a benchmark with coherence ranking",
     ),
 }
 
@@ -183,3 +196,9 @@ class GateChecks:
             for one in preset.checks(report, run):
                 known.setdefault((one.name, one.kind), one)
         return [*known.values()]
+
+
+def default_checks(report: Report) -> GateChecks:
+    """Return the check where none is given: the primary metric may be 5% worse."""
+    primary = report.benchmark.get("primary") or USUAL
+    return GateChecks.read(allow=f"{primary}:{DEFAULT}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from assay.benchmarks.since.match import digest_of
+from assay.benchmarks.since.match import RESOLVED, resolved_digest
 from assay.records import Report, Run
 
 __all__ = ["prune_report"]
@@ -18,7 +18,7 @@ TIMES = (
     *("mean", "p50", "p95", "p99", "intervals", "samples", "repeats", "cpu", "busy"),
     *("concurrency", "query_vectors", "note"),
 )
-FACTS = ("category", "collection", "difficulty", "predicted", "weight", "breakdowns")
+FACTS = ("digest", "category", "collection", "difficulty", "predicted", "weight", "breakdowns")
 
 
 def prune_report(report: Report) -> Report:
@@ -30,9 +30,10 @@ def prune_report(report: Report) -> Report:
         environment=report.environment,
         runs=tuple(_run(run) for run in report.runs if run.status == "completed"),
         id=report.id,
+        truth=_some(report.truth, ("resolved", "ambiguous", "missing")),
         status=report.status,
         queries={
-            key: {"digest": digest_of(one), **_some(one, FACTS)}
+            key: _some(one, FACTS) | ({} if "digest" in one else {RESOLVED: resolved_digest(one)})
             for key, one in report.queries.items()
         },
     )

@@ -11,6 +11,8 @@ from assay.text.size import parse_size
 
 __all__ = ["CheckSource", "read_checks"]
 
+SMALLEST_PERCENTAGE = 10  # of a score without a percent sign
+
 CheckSource = str | Mapping[str, object] | Sequence[str]
 """Checks of one kind: a text, a list of them, or amounts by figure."""
 
@@ -82,7 +84,7 @@ def _amount(given: object, figure: Figure, kind: CheckKind, where: str) -> tuple
     if kind == "allow":
         return _allowed(number, figure, where, share=share)
     if not share and figure.is_bounded and 1 < number <= 100:
-        return number / 100, False  # a published 77.0 is a percentage
+        return _published(number, figure, where), False
     if share and not (figure.is_bounded or figure.name == UPLIFT):
         hint = f"give a value of {figure.name}; only --allow takes a percentage of it"
         raise InputError(f"a limit of {text} is not a value", where=where, hint=hint)
@@ -92,7 +94,18 @@ def _amount(given: object, figure: Figure, kind: CheckKind, where: str) -> tuple
     return number, False
 
 
+def _published(number: float, figure: Figure, where: str) -> float:
+    """Read a published 77.0 as a percentage; 6 may as well be a typing error for 0.6."""
+    if number < SMALLEST_PERCENTAGE:
+        hint = f"did you mean {number / 10:g} or {number:g}%?"
+        raise InputError(f"{figure.name} is never above 1", where=where, hint=hint)
+    return number / 100
+
+
 def _allowed(number: float, figure: Figure, where: str, *, share: bool) -> tuple[float, bool]:
+    if share and number >= 100 and figure.higher_is_better:
+        problem = f"{figure.name} cannot become {number:g}% worse, so this would never fail"
+        raise InputError(problem, where=where, hint=HOW["allow"])
     if share:
         return number / 100, True
     if figure.is_bounded and number >= 1:

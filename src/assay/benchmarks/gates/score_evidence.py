@@ -10,7 +10,7 @@ from assay.benchmarks.gates.groups import group_queries
 from assay.benchmarks.gates.more_queries import NOISE, more_queries
 from assay.benchmarks.gates.sign_flip_p import sign_flip_p
 from assay.benchmarks.gates.trial import GateTrial
-from assay.benchmarks.since.match import shared_queries, strata_of
+from assay.benchmarks.since.match import SharedQueries, shared_queries, strata_of
 from assay.benchmarks.since.notes import is_scored
 from assay.records import Change, Floats, Run
 from assay.records.report import query_weights
@@ -84,7 +84,7 @@ def _paired(
     """Test one-sided whether the scores of the same queries fell."""
     assert trial.baseline is not None  # noqa: S101 - an earlier run comes from somewhere
     reports = (trial.baseline.report, trial.current.report)
-    shared = shared_queries(*reports, [(earlier, trial.run)])
+    shared = shared_queries(*reports, [(earlier, trial.run)], by_dataset=True)
     if not shared.queries:
         return replace(about, unknown="no query is in both reports with the same judgments")
     queries = _chosen(trial, shared.queries)
@@ -101,7 +101,26 @@ def _paired(
         queries=len(queries),
         queries_needed=more_queries(drop, size.flip_sd, len(queries), tests),
         changes=_worst(queries, before, after, gains),
+        **_left_out(trial, earlier, shared, metric, float(after.sum())),
     )
+
+
+def _left_out(
+    trial: GateTrial, earlier: Run, shared: SharedQueries, metric: str, kept: float
+) -> dict[str, Any]:
+    """Tell what the means would be if every query that cannot be compared had become the worst.
+
+    Queries of a group are known in the current report only, so that a group has no such bound.
+    """
+    gone = [*shared.only_before, *shared.rejudged]
+    if trial.check.group or not gone or trial.figure.metric is None:
+        return {}
+    low, high = trial.figure.metric.kind.bounds
+    worst = low if trial.figure.higher_is_better else high
+    every = [*shared.queries, *gone]
+    before = _column(earlier.per_query, every, metric)
+    after = (kept + worst * len(gone)) / len(every)
+    return {"left_out": len(gone), "worst": (float(before.mean()), after)}
 
 
 def _flipped(trial: GateTrial, gains: Floats, counted: dict[str, Any], tests: int) -> float:

@@ -112,7 +112,8 @@ def _scores(report: Report, run: Run) -> _ScorePair | None:
 def _limited(trial: GateTrial, now: Measure, found: CheckEvidence, tests: int) -> CheckEvidence:
     """Test a share by the binomial distribution, an uplift by sign flips or Student's t.
 
-    What has no interval either, as the redundancy, decides as it is; an uplift of means does not.
+    A redundancy decides as it is; other figures without an interval decide nothing, as anything
+    that another tool has averaged.
     """
     test: Callable[[GateTrial, Measure, int], tuple[float | None, int | None]]
     if trial.figure.name.endswith("_rate") and now.trials:
@@ -120,8 +121,8 @@ def _limited(trial: GateTrial, now: Measure, found: CheckEvidence, tests: int) -
     elif trial.figure.name == UPLIFT and now.trials > 1:
         test = _gain_p if trial.run.structure is None else _t_p
     else:
-        known = now.interval is None and trial.figure.name != UPLIFT
-        return replace(found, exact=known)
+        ours = "layout" not in trial.current.report.benchmark
+        return replace(found, exact=ours and trial.figure.name == "redundancy")
     p, missing = test(trial, now, tests)
     return replace(found, p=p, queries=now.trials, queries_needed=missing)
 

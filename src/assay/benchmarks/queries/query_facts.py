@@ -12,12 +12,15 @@ from assay.benchmarks.queries.clusters import cluster_queries
 from assay.benchmarks.queries.predicted_difficulty import predict_difficulty
 from assay.errors import InputError
 from assay.records import Dataset, Judgments, Query, Rankings, decode
+from assay.records.dataset import KEYS
+from assay.records.fingerprint import fingerprint_of
 from assay.records.model import Vectors
 
 __all__ = ["about_queries", "file_type", "file_types_of", "query_facts"]
 
 Told = Mapping[str, Mapping[str, Any]]
 NO_TYPE = "none"
+REFERENCE = (*KEYS, "symbol", "match")  # what a judgment can refer by
 MOST = 0.5  # share of a corpus's relevant documents that have an extension, if they are files
 EXTENSION = re.compile(r"[^./\\]\.([a-z][a-z0-9_+-]{0,9})$", re.IGNORECASE)
 
@@ -84,7 +87,8 @@ def about_queries(
 
     ``judgments`` counts what was judged: some of it may be in no document, or twice in one. Where a
     relevant item is met by several documents, or two by one, ``items`` has the documents of each;
-    ``symbols`` are those that the query expects.
+    ``symbols`` are those that the query expects. ``digest`` sums up its text and judgments as the
+    dataset has them: it stays if a document that they name leaves the corpus.
     ``collections`` names the collection of each query, where a benchmark has several datasets.
     """
     graded, counts, items = _graded(judgments), _counts(judgments), _items(judgments)
@@ -103,8 +107,16 @@ def about_queries(
         told |= {"items": items[query.key]} if query.key in items else {}
         symbols = [one.reference.symbol for one in query.judgments if one.reference.symbol]
         told |= {"symbols": [*dict.fromkeys(symbols)]} if symbols else {}
-        found[query.key] = told
+        found[query.key] = told | {"digest": _digest(query)}
     return found
+
+
+def _digest(query: Query) -> str:
+    judged = sorted(
+        (*(getattr(one.reference, key) for key in REFERENCE), one.grade, one.lines or (), one.group)
+        for one in query.judgments
+    )
+    return fingerprint_of("query", query.text, _filters(query), judged)[:16]
 
 
 def _filters(query: Query) -> str:

@@ -14,16 +14,19 @@ from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
 
 __all__ = [
+    "RESOLVED",
     "ReportSide",
     "RunPairs",
     "SharedQueries",
-    "digest_of",
     "match_runs",
     "refuse_units",
+    "resolved_digest",
     "shared_metrics",
     "shared_queries",
     "strata_of",
 ]
+
+RESOLVED = "resolved_digest"  # of a query whose judgments a baseline does not have
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +151,18 @@ def shared_metrics(before: Report, after: Report, primary: str) -> list[str]:
 
 
 def shared_queries(
-    before: Report, after: Report, pairs: Sequence[tuple[Run, Run]]
+    before: Report, after: Report, pairs: Sequence[tuple[Run, Run]], *, by_dataset: bool = False
 ) -> SharedQueries:
-    """Tell which queries every pair of runs scored, and of which the reports mean the same."""
+    """Tell which queries every pair of runs scored, and of which the reports mean the same.
+
+    ``by_dataset`` goes by the judgments as the dataset has them, where both reports know these: a
+    query whose documents left the corpus is then still the same.
+    """
+    differs = _differs_in_dataset if by_dataset else _differs
     old = dict.fromkeys(query for one, _ in pairs for query in one.per_query)
     new = dict.fromkeys(query for _, one in pairs for query in one.per_query)
     both = [query for query in old if query in new]
-    changed = [query for query in both if _differs(before.queries, after.queries, query)]
+    changed = [query for query in both if differs(before.queries, after.queries, query)]
     kept = set(both) - set(changed)
     for one, other in pairs:
         kept &= set(one.per_query) & set(other.per_query)
@@ -166,6 +174,15 @@ def shared_queries(
     )
 
 
+def _differs_in_dataset(
+    before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]], query: str
+) -> bool:
+    one, other = before.get(query, {}), after.get(query, {})
+    if "digest" in one and "digest" in other:
+        return bool(one["digest"] != other["digest"])
+    return _differs(before, after, query)
+
+
 def _differs(
     before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]], query: str
 ) -> bool:
@@ -173,8 +190,8 @@ def _differs(
     one, other = before.get(query), after.get(query)
     if one is None or other is None:
         return False
-    if "digest" in one or "digest" in other:
-        return digest_of(one) != digest_of(other)
+    if RESOLVED in one or RESOLVED in other:
+        return resolved_digest(one) != resolved_digest(other)
     told = "expected" if "expected" in one or "expected" in other else "judged"
     if any(one.get(key) != other.get(key) for key in ("text", told)):
         return True
@@ -182,14 +199,15 @@ def _differs(
     return None not in counts and counts[0] != counts[1]
 
 
-def digest_of(facts: Mapping[str, Any]) -> str:
-    """Sum up the text and the judgments of a query: another digest is another query.
+def resolved_digest(facts: Mapping[str, Any]) -> str:
+    """Sum up the text of a query and its judgments as they were resolved in the corpus.
 
-    >>> digest_of({"text": "port", "judged": {"a": 1}}) == digest_of({"text": "port", "judged": {}})
+    >>> one, other = {"text": "port", "judged": {"a": 1}}, {"text": "port", "judged": {}}
+    >>> resolved_digest(one) == resolved_digest(other)
     False
     """
-    if "digest" in facts:
-        return str(facts["digest"])
+    if RESOLVED in facts:
+        return str(facts[RESOLVED])
     told = facts.get("expected", facts.get("judged"))
     return fingerprint_of("query", [facts.get("text"), told, facts.get("judgments")])[:16]
 

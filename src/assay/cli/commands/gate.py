@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["gate"]
 
 XML, MARKDOWN, SHAPE = ".xml", ".md", ".exocortex.json"
+TABLES = (".json", ".csv", ".parquet", ".tex", ".txt")
+FORMATS = "the extension selects the format: md, xml, json, exocortex.json, csv, parquet, tex, txt"
 FILES = {*JUDGED, "ties", "missing", "max_file_size"}  # options that go with --qrels
 QUERIES = 5  # that are shown of a check
 CHECKS = 3  # whose queries are shown
@@ -223,9 +225,12 @@ def _check_outputs(outputs: tuple[str, ...]) -> None:
         if _is_own(path):
             refuse_place(path)
         elif "." not in Path(path).name:
-            hint = "the extension selects the format: md, xml, json, csv, parquet, tex, txt"
-            raise InputError("has no extension", where=path, hint=hint)
-    check_outputs([path for path in outputs if not _is_own(path)])
+            raise InputError("has no extension", where=path, hint=FORMATS)
+    others = [path for path in outputs if not _is_own(path)]
+    for path in others:
+        if Path(path).suffix.lower() not in TABLES:
+            raise InputError("unknown format", where=path, hint=FORMATS)
+    check_outputs(others)
 
 
 def _write(found: "Gate", outputs: tuple[str, ...], *, strict: bool) -> None:
@@ -260,14 +265,14 @@ def _tables(found: "Gate", kind: str) -> "list[Table]":
 
 
 def _show(found: "Gate") -> None:
-    from assay.reports.gates.lines import compared, headline, reasons
-    from assay.reports.gates.table import checks_table, ordered, worst_table
+    from assay.cli.terminal.report_parts import show_commands
+    from assay.reports.gates.lines import compared, headline, next_steps, reasons
+    from assay.reports.gates.table import ordered, screen_table, worst_table
     from assay.reports.terminal import terminal
 
     click.echo(wrap(f"{headline(found)}    {compared(found)}", out=True))
     click.echo()
-    several = len({one.run for one in found.results}) > 1
-    terminal(checks_table(ordered(found), several=several))
+    terminal(screen_table(ordered(found)))
     if lines := [*reasons(found)]:
         click.echo()
         click.echo("\n".join(wrap(line, out=True) for line in lines))
@@ -275,6 +280,8 @@ def _show(found: "Gate") -> None:
     for one in [one for one in bad if one.changes][:CHECKS]:
         click.echo()
         terminal(worst_table(one, found, most=QUERIES, longest=TEXT))
+    if steps := [*next_steps(found)]:
+        show_commands("Next", steps)
 
 
 def _tell_github(found: "Gate", *, strict: bool, stream: TextIO) -> None:

@@ -8,6 +8,8 @@ from assay.reports.text import text
 
 __all__ = ["md"]
 
+CODE = re.compile(r"(`+)(?!`)(?:(?!\1).)+(?<!`)\1")  # between as many backticks as it has not
+
 
 def md(tables: list[Table]) -> bytes:
     """Write each table below its caption."""
@@ -40,7 +42,8 @@ def _cell(table: Table, row: int, column: int) -> str:
 
 
 def _escape(shown: str) -> str:
-    return _inline(shown).replace("|", "\\|")
+    """Keep a cell as it is written; code is, but for what ends a cell."""
+    return (shown if CODE.fullmatch(shown) else _inline(shown)).replace("|", "\\|")
 
 
 def _inline(shown: str) -> str:

@@ -10,6 +10,7 @@ from assay.records import Report
 from assay.records.baseline import Baseline, Blessing
 from assay.reports.runs.json.json import json
 from assay.reports.runs.json.read import report_of
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["BASELINE_KEY", "baseline_text", "read_baseline"]
 
@@ -99,7 +100,7 @@ def read_baseline(value: Mapping[str, Any], *, where: str, file: str = "") -> Ba
             name=str(name),
             report=report_of(_rows(told), where=where),
             blessing=_read_blessing(blessed),
-            checks=_read_checks(value.get("checks") or {}),
+            checks=_read_checks(value.get("checks") or {}, where),
             history=tuple(_read_blessing(one) for one in value.get("history") or ()),
             file=file,
         )
@@ -118,11 +119,12 @@ def _read_blessing(value: Mapping[str, Any]) -> Blessing:
     )
 
 
-def _read_checks(value: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def _read_checks(value: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
     """Read the checks, which people may edit: a text, or a list of them."""
-    unknown = [kind for kind in value if kind not in KINDS]
-    if unknown:
-        raise ValueError(unknown[0])
+    for kind in value:
+        if kind not in KINDS:
+            hint = did_you_mean(str(kind), KINDS)
+            raise InputError(f'unknown kind of checks "{str(kind)[:60]}"', where=where, hint=hint)
     return {
         kind: (some,) if isinstance(some, str) else tuple(str(one) for one in some)
         for kind, some in value.items()

@@ -21,7 +21,7 @@ def exocortex(gate: Gate) -> dict[str, Any]:
 
     ``delta`` is relative, as there; null where the baseline is 0. What is inconclusive has passed.
     Checks that are not relative to a baseline have no place in ``metrics``, but ``passed`` counts
-    them: it agrees with the exit code.
+    them: it agrees with the exit code of a gate that is not strict.
     """
     runs = dict.fromkeys(one.run for one in gate.results)
     reports = [_run([one for one in gate.results if one.run == run], run) for run in runs]

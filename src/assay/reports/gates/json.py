@@ -18,6 +18,7 @@ def json(gate: Gate) -> dict[str, Any]:
         "current": gate.current,
         "baseline": {"name": gate.baseline, **gate.about_baseline} if gate.baseline else None,
         "queries": gate.queries,
+        "baseline_queries": gate.baseline_queries,
         "environment": {
             name: {"before": old, "after": new} for name, (old, new) in gate.environment.items()
         },

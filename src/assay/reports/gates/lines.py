@@ -1,12 +1,21 @@
 """Sentences of a gate: its outcome, what was compared, and why each check did not pass."""
 
+import shlex
 from collections.abc import Iterator
 
 from assay.records.gate import GATE_OUTCOMES, CheckResult, Gate
 from assay.text.count_noun import count_noun
 from assay.text.quote import quote
 
-__all__ = ["about_baseline", "compared", "headline", "reason_line", "reasons"]
+__all__ = [
+    "about_baseline",
+    "compared",
+    "headline",
+    "legend",
+    "next_steps",
+    "reason_line",
+    "reasons",
+]
 
 SHORT = 12  # characters of a commit
 
@@ -28,11 +37,19 @@ def headline(gate: Gate) -> str:
 
 def compared(gate: Gate) -> str:
     """Say what was checked, and against what."""
-    counted = f", {count_noun(gate.queries, 'query')}" if gate.queries else ""
+    counted = f", {_queries(gate)}" if gate.queries else ""
     if not gate.baseline:
         return f"{gate.current} against limits{counted}"
     about = about_baseline(gate)
     return f"{gate.current} against {gate.baseline}{f' ({about})' if about else ''}{counted}"
+
+
+def _queries(gate: Gate) -> str:
+    """Count the queries, and those of the baseline if some of them cannot be compared."""
+    compared, every = gate.queries or 0, gate.baseline_queries or 0
+    if every > compared:
+        return f"{compared:,} of the baseline's {count_noun(every, 'query')}"
+    return count_noun(compared, "query")
 
 
 def about_baseline(gate: Gate) -> str:
@@ -52,6 +69,31 @@ def reasons(gate: Gate) -> Iterator[str]:
     several = len({one.run for one in gate.results}) > 1
     for one in (*gate.of("fail"), *gate.of("inconclusive")):
         yield reason_line(one, several=several)
+
+
+def legend(gate: Gate) -> Iterator[str]:
+    """Say what the outcomes mean for the build, where one is not a pass."""
+    if any(one.p_corrected is not None for one in gate.of("fail")):
+        yield (
+            "FAIL: worse by more than is allowed, and not by chance: a drop like this has the "
+            "corrected probability p if nothing became worse, and 0.005 or less fails."
+        )
+    if gate.of("inconclusive"):
+        yield (
+            "INCONCLUSIVE: the evidence is not enough. It does not fail the build, unless --strict "
+            "is set."
+        )
+
+
+def next_steps(gate: Gate) -> Iterator[tuple[str, str]]:
+    """Yield commands, each with what it is for."""
+    worst = next((one for one in gate.of("fail") if one.changes), None)
+    report = shlex.quote(gate.current)
+    if worst is not None and gate.texts:
+        query = shlex.quote(worst.changes[0].query)
+        yield f"assay show {report} --query {query}", "its results, and which stage lost documents"
+    if gate.of("fail") and gate.about_baseline.get("file"):
+        yield f"assay baseline bless {report}", "if the loss is accepted; then commit the baseline"
 
 
 def reason_line(one: CheckResult, *, several: bool) -> str:

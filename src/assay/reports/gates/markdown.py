@@ -7,8 +7,9 @@ from dataclasses import replace
 from assay.records import Table
 from assay.records.gate import CheckResult, Gate
 from assay.reports.formats.md import md
-from assay.reports.gates.lines import compared, headline, reasons
+from assay.reports.gates.lines import compared, headline, legend, next_steps, reasons
 from assay.reports.gates.table import checks_table, ordered, worst_table
+from assay.text import sanitize
 from assay.text.truncate import cut_end
 
 __all__ = ["COMMENT", "SUMMARY", "markdown"]
@@ -67,6 +68,10 @@ def _blocks(gate: Gate) -> Iterator[str]:
     for one in (*gate.of("fail"), *gate.of("inconclusive")):
         if one.changes:
             yield _worst(one, gate)
+    yield from legend(gate)
+    steps = [f"- {_code(command)}: {what}" for command, what in next_steps(gate)]
+    if steps:
+        yield "\n".join(steps)
     if gate.notes:
         yield "**Notes**"
         yield from _lists(gate.notes)
@@ -107,7 +112,7 @@ def _code(text: str) -> str:
     >>> _code("a`b"), _code("@team")
     ('`` a`b ``', '`@team`')
     """
-    line = cut_end(" ".join(text.split()), LONGEST)
+    line = cut_end(sanitize(" ".join(text.split())), LONGEST)
     longest = max(map(len, FENCED.findall(line)), default=0)
     fence = "`" * (longest + 1)
     return f"{fence} {line} {fence}" if longest else f"{fence}{line}{fence}"

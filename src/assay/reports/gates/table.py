@@ -1,18 +1,20 @@
 """Tables of a gate: one row per check and run, and the queries that lost most."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assay.records import Cell, Table
 from assay.records.gate import GATE_OUTCOMES, CheckResult, Gate
 from assay.text.figures import amount_text, p_text
 from assay.text.truncate import cut_end
 
-__all__ = ["checks_table", "ordered", "values_table", "worst_table"]
+__all__ = ["checks_table", "ordered", "screen_table", "values_table", "worst_table"]
 
 TITLES = ("check", "run", "baseline", "current", "change", "allowed", "p", "outcome")
 VALUES = (
-    *("run", "metric", "group", "check", "allowed", "limit", "baseline", "current", "delta"),
-    *("relative", "p", "p_corrected", "queries", "queries_needed", "outcome", "reason"),
+    *("run", "metric", "group", "check", "allowed", "allowed_is_relative", "limit"),
+    *("baseline", "current", "delta", "relative", "p", "p_corrected", "queries"),
+    *("queries_needed", "outcome", "reason"),
 )
 ORDER = {"fail": 0, "inconclusive": 1, "pass": 2}
 
@@ -23,15 +25,25 @@ def ordered(gate: Gate) -> list[CheckResult]:
     return [*bad, *(one for one in gate.results if one.outcome == "pass")]
 
 
+def screen_table(results: Sequence[CheckResult]) -> Table:
+    """Show each check, with its run in the first column: a narrow screen repeats that one."""
+    table = checks_table(results, several=False)
+    if len({one.run for one in results}) < 2:
+        return table
+    names = [f"{one.run}: {one.check.name}" for one in results]
+    rows = [[name, *row[1:]] for name, row in zip(names, table.rows, strict=True)]
+    return replace(table, titles=("run: check", *table.titles[1:]), rows=rows)
+
+
 def checks_table(
     results: Sequence[CheckResult], *, several: bool = True, marked: bool = False
 ) -> Table:
     """Show each check on each run; without ``several`` runs, not which run it is.
 
-    Outcomes that did not pass are ``marked`` on request: a terminal marks what is best, in green.
+    Outcomes that failed are ``marked`` on request: a terminal marks what is best, in green.
     """
     rows = [_row(one) for one in results]
-    bad = [at for at, one in enumerate(results) if marked and one.outcome != "pass"]
+    bad = [at for at, one in enumerate(results) if marked and one.outcome == "fail"]
     marks = frozenset((at, 7) for at in bad)
     table = Table(TITLES, rows, best=marks, names=frozenset({0, 1, 7}))
     return table if several else _without_run(table)
@@ -101,6 +113,7 @@ def values_table(gate: Gate) -> Table:
     rows: list[list[Cell]] = []
     for one in gate.results:
         group = f"{one.check.group[0]}={one.check.group[1]}" if one.check.group else None
+        relative = "true" if one.check.relative else "false"
         about: list[Cell] = [one.run, one.check.figure, group, one.check.kind, one.check.amount]
-        rows.append([*about, *(getattr(one, name) for name in VALUES[5:])])
+        rows.append([*about, relative, *(getattr(one, name) for name in VALUES[6:])])
     return Table(VALUES, rows)

@@ -122,7 +122,7 @@ def _parts(
     metrics: Sequence[str],
 ) -> dict[str, dict[str, Any]]:
     """Add the means of each category or collection."""
-    of = {query: report.queries[query].get(kind) for query in per_query}
+    of = {query: report.queries.get(query, {}).get(kind) for query in per_query}
     return {
         name: {**one, **_means([q for q in per_query if of[q] == name], per_query, metrics, report)}
         for name, one in parts.items()
