@@ -124,7 +124,11 @@ def act(repository, programs, github, tmp_path):
         assert set(given) <= set(defaults)
         temp = tmp_path / "temp"
         temp.mkdir(exist_ok=True)
-        number = {"pull_request": {"number": 7}} if event == "pull_request" else {}
+        number = (
+            {"pull_request": {"number": 7, "head": {"sha": "c0ffee"}}}
+            if event == "pull_request"
+            else {}
+        )
         context = {
             "inputs": {**defaults, "github-token": "a-token", **given},
             "github": {"event_name": event, "event": number, "run_id": "5", "run_attempt": "1"},

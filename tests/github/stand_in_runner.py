@@ -129,6 +129,8 @@ class Job:
             "GITHUB_ACTION_PATH": str(ROOT),
             "GITHUB_EVENT_PATH": str(event),
             "GITHUB_REPOSITORY": "owner/help",
+            "GITHUB_RUN_ID": "5",
+            "GITHUB_SERVER_URL": "https://github.com",
             "GITHUB_WORKSPACE": str(self.folder),
             "RUNNER_TEMP": str(self.temp),
             **self.environment,

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from tests.github.conftest import WORSE
 
-MARK = "<!-- assay-gate help-search -->"
+MARK = "<!-- assay-gate-action search-quality -->"
+FOOT = "Commit c0ffee, [job and reports](https://github.com/owner/help/actions/runs/5)"
 WORST = ("password", "money-back", "sending-back")
 
 
@@ -28,7 +29,8 @@ def test_unchanged_search_passes(act, github):
     assert job.outputs["outcome"] == "pass"
     assert json.loads(Path(job.outputs["report"]).read_text())["benchmark"]["name"] == "help-search"
     assert set(files(job)) == {"gate.md", "gate.xml", "gate.json", "report.json", "report.md"}
-    assert [one["body"] for one in github.comments] == [files(job)["gate.md"].read_text()]
+    (comment,) = github.comments
+    assert comment["body"] == f"{MARK}\n{files(job)['gate.md'].read_text()}\n{FOOT}\n"
     assert "PASS" in job.summary
     assert not [line for line in job.annotations if line.startswith(("::error", "::warning"))]
 
@@ -61,7 +63,9 @@ def test_second_run_updates_the_comment(act, github):
     assert "PATCH repos/owner/help/issues/comments/100" in github.calls
 
 
-@pytest.mark.parametrize("body", [f"{MARK}\nPASS, trust me", "<!-- assay-gate other -->\nPASS"])
+@pytest.mark.parametrize(
+    "body", [f"{MARK}\nPASS, trust me", "<!-- assay-gate-action other -->\nPASS"]
+)
 def test_other_comments_stay(act, github, body):
     """Of a person with the same mark, and of a gate for another benchmark."""
     kind = "User" if "trust" in body else "Bot"
@@ -185,7 +189,8 @@ def test_another_folder(act, repository):
     assert (inner / ".assay").is_dir()
 
 
-def test_missing_benchmark_is_an_error_without_a_comment(act, github):
+def test_missing_benchmark_is_an_error_and_the_comment_of_the_last_push_is_replaced(act, github):
+    act(report="report.json")
     job = act(benchmark="absent.yaml")
 
     assert job.failed
@@ -193,7 +198,17 @@ def test_missing_benchmark_is_an_error_without_a_comment(act, github):
     assert "absent.yaml" in job.log
     assert "Traceback" not in job.log
     assert any(line.startswith("::error") for line in job.annotations)
-    assert github.comments == []
+    (comment,) = github.comments
+    assert comment["body"].startswith(f"{MARK}\n### Search quality: ERROR")
+    assert comment["body"].endswith(f"{FOOT}\n")
+
+
+@pytest.mark.parametrize("flag", ["strict", "strict_env", "comment", "upload", "cache"])
+def test_flags_are_true_or_false(act, flag):
+    job = act(report="report.json", **{flag: "yes"})
+
+    assert job.failed
+    assert any(f"{flag}: true or false" in line for line in job.annotations)
 
 
 def test_missing_baseline_is_an_error(act, repository):

@@ -81,7 +81,15 @@ def test_each_input_of_the_action_is_used_and_described():
 
 def test_each_variable_of_a_script_is_given():
     """A misspelt one would be empty, and its checks would be missing."""
-    runner = {"GITHUB_OUTPUT", "GITHUB_REPOSITORY", "GITHUB_ACTION_PATH", "RUNNER_TEMP", "HOME"}
+    runner = {
+        "GITHUB_OUTPUT",
+        "GITHUB_REPOSITORY",
+        "GITHUB_RUN_ID",
+        "GITHUB_SERVER_URL",
+        "GITHUB_ACTION_PATH",
+        "RUNNER_TEMP",
+        "HOME",
+    }
     for step in STEPS:
         script = step.get("run", "")
         own = set(re.findall(r"(?<![\w$])([A-Z_]+)=", script)) | set(step.get("env", {}))

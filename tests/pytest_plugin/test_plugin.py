@@ -60,3 +60,9 @@ def test_assay_does_not_need_pytest():
     code = "import sys, assay; assay.gate, assay.run; assert 'pytest' not in sys.modules"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_folder_of_benchmarks_that_is_misspelled_is_an_error(project):
+    project.write(pytest_ini="[pytest]\nassay_search_benchmarks = serch/*.yaml\n")
+    told = project.pytest("--collect-only", "-q", expect=4)
+    assert "no file matches serch/*.yaml" in told

@@ -237,3 +237,38 @@ def test_a_baseline_is_not_blessed_again(place):
 def test_too_few_queries_for_a_gate_are_said_when_it_is_blessed(queries, said, folder):
     done = bless(made([0.5] * queries), folder=folder)
     assert any("too few" in note for note in done.notes) is said
+
+
+def test_a_check_that_could_never_apply_is_refused_when_it_is_blessed(folder):
+    facts = {"q0": {"category": "api"}}
+    for wrong in ("ndcg@10/category=ap:5%", "mrr@10:5%"):
+        with pytest.raises(InputError, match=r"category|mrr@10"):
+            bless(made(queries=facts), allow=wrong, folder=folder)
+    assert list_baselines(folder=folder) == []
+
+
+def test_what_should_be_known_of_a_baseline_is_said(folder):
+    bless(made(), folder=folder)
+    few = report(timed(run(scores=GOOD[:9]), busy=True, queries=[10] * 9))
+    notes = " ".join(bless(few, min="ndcg@10:0.99", folder=folder).notes)
+    assert "below the minimum" in notes
+    assert "busy machine" in notes
+    assert "9 queries replace 10" in notes
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [('{"a": 1}\n<<<<<<< HEAD\n', "merge conflicts"), ('"alow"', 'unknown kind of checks "alow"')],
+)
+def test_a_hand_edited_file_says_what_is_wrong(place, content, told):
+    text = place.read_text().replace('"allow"', content) if "alow" in content else content
+    place.write_text(text)
+    with pytest.raises(InputError, match=told):
+        find_baseline("docs", folder=place.parent)
+
+
+def test_the_primary_metric_of_the_baseline_is_checked_by_default(folder):
+    both = {"ndcg@10": GOOD, "mrr@10": GOOD}
+    bless(report(run(scores=both)), folder=folder)
+    changed = report(run(scores=both), benchmark={"primary": "mrr@10"})
+    assert [one.check.figure for one in gate(changed, baselines=folder).results] == ["ndcg@10"]

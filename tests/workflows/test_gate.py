@@ -96,3 +96,11 @@ def test_run_files_have_no_costs():
 def test_a_benchmark_that_was_never_blessed_is_refused(files, tmp_path):
     with pytest.raises(InputError, match="no baseline is blessed"):
         assay.gate(files[0], baselines=tmp_path / "nothing")
+
+
+def test_a_misspelled_baseline_gets_the_name_of_the_nearest(tmp_path):
+    one = report(run(scores=[0.5] * 10))
+    assay.bless(one, name="help-docs", folder=tmp_path)
+    with pytest.raises(InputError) as caught:
+        assay.gate("help-doc", one, baselines=tmp_path)
+    assert "help-docs" in caught.value.hint

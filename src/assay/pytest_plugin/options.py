@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["WORKERS", "add_options", "header", "is_benchmark_file", "is_strict"]
+__all__ = [
+    "WORKERS",
+    "add_options",
+    "header",
+    "is_benchmark_file",
+    "is_strict",
+    "unmatched_patterns",
+]
 
 WORKERS = "assay_search_folder"  # the input of a pytest-xdist worker: where reports are shared
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -58,6 +65,13 @@ def is_benchmark_file(path: Path, session: pytest.Session) -> bool:
 def _patterns(config: pytest.Config) -> tuple[str, ...]:
     named = (*config.getini("assay_search_benchmarks"),)
     return named or (USUAL if config.option.assay_search_benchmarks else ())
+
+
+def unmatched_patterns(config: pytest.Config) -> list[str]:
+    """Name the configured patterns with a folder that no file matches, most likely misspelled."""
+    root, named = config.rootpath, config.getini("assay_search_benchmarks")
+    every = (*(one for one in named if "/" in one.strip("/")),)
+    return [one for one in every if not any(root.glob(one)) and not any(root.rglob(one))]
 
 
 def _has_dataset(path: Path) -> bool:

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assay.pytest_plugin.options import WORKERS, add_options, header, is_benchmark_file
+from assay.pytest_plugin.options import (
+    WORKERS,
+    add_options,
+    header,
+    is_benchmark_file,
+    unmatched_patterns,
+)
 
 if TYPE_CHECKING:
     from assay.pytest_plugin.benchmark_file import BenchmarkFile
@@ -21,6 +27,13 @@ _notes: pytest.StashKey["SessionNotes"] = pytest.StashKey()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Register the options."""
     add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a folder of benchmark files that is not there: its gates would be gone unseen."""
+    for pattern in unmatched_patterns(config):
+        problem = f"assay_search_benchmarks: no file matches {pattern}"
+        raise pytest.UsageError(problem)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -14,7 +14,8 @@ from assay.records import Report, Run
 from assay.records.baseline import Baseline
 from assay.reports.gates.baseline_json import BASELINE_KEY, read_baseline
 from assay.reports.runs.json.read import report_of
-from assay.workflows.baseline import find_baseline, is_file
+from assay.text.near_miss import near_miss
+from assay.workflows.baseline import find_baseline, is_file, list_baselines
 from assay.workflows.evaluate import evaluate
 from assay.workflows.report_files.fill_scores import fill_scores
 
@@ -52,7 +53,14 @@ def open_side(
         return _from_file(place, chosen)
     if found := find_baseline(place, folder=folder):
         return GateSide(ReportSide(found.name, found.report, chosen), found)
-    report = fill_scores(open_report(place, workspace=workspace))
+    try:
+        report = fill_scores(open_report(place, workspace=workspace))
+    except InputError as error:
+        known = [one.name for one in list_baselines(folder=folder)]
+        if not (close := near_miss(place, known)):
+            raise
+        hint = f'did you mean the baseline "{close}"?'
+        raise InputError(error.problem, where=error.where, hint=hint) from None
     return GateSide(ReportSide(place, report, chosen))
 
 

@@ -56,3 +56,15 @@ def test_what_is_given_goes_before_a_preset():
 def test_a_wrong_preset_is_refused(text):
     with pytest.raises(InputError):
         read_preset(text)
+
+
+def test_budgets_of_the_benchmark_as_limits():
+    budgets = {"ndcg@10": 0.6, "index_bytes": 1000, "files_per_second": 10}
+    one = report(run(scores=[0.5] * 10), benchmark={"budgets": budgets})
+    found = GateChecks.read(preset="budgets").of(one, one.runs[0])
+    told = [(check.figure, check.kind, check.amount) for check in found]
+    assert told == [
+        ("ndcg@10", "min", 0.6),
+        ("index_bytes", "max", 1000.0),
+        ("files_per_second", "min", 10.0),
+    ]

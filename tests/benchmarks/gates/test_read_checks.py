@@ -68,3 +68,23 @@ def test_checks_read_back(amount, relative):
     again = GateChecks.read(**asked.texts)
     assert again.presets == asked.presets
     assert again.checks[0].amount == pytest.approx(asked.checks[0].amount, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "hint"),
+    [
+        ("min", "ndcg@10:1.5", "0.15 or 1.5%"),
+        ("min", "recall@5:6", "0.6 or 6%"),
+        ("max", "fallback_rate:5", "0.5 or 5%"),
+    ],
+)
+def test_a_score_above_1_that_is_no_published_percentage_is_refused(kind, text, hint):
+    with pytest.raises(InputError) as caught:
+        read_checks(text, kind)
+    assert hint in caught.value.hint
+
+
+def test_a_drop_that_cannot_happen_is_refused():
+    with pytest.raises(InputError, match="cannot become 100% worse"):
+        read_checks("ndcg@10:100%", "allow")
+    assert read_checks("latency_p95_ms:500%", "allow")[0].amount == 5.0

@@ -10,6 +10,7 @@ from assay.text.near_miss import did_you_mean
 
 __all__ = ["group_queries"]
 
+NO_FIELDS = "run files have no fields of queries: compare reports of `assay run`"
 OWN = ("category", "difficulty", "collection", "cluster")
 
 
@@ -24,7 +25,7 @@ def group_queries(report: Report, group: tuple[str, str], queries: Sequence[str]
     if not values:
         known = [name for name in OWN if _values(report, name)]
         known += [str(name) for name in report.benchmark.get("breakdowns") or ()]
-        hint = did_you_mean(field, known) if known else "the queries have no such fields"
+        hint = did_you_mean(field, known) if known else NO_FIELDS
         raise InputError(f'the queries have no field "{field}"', hint=hint)
     chosen = [query for query in queries if value in values.get(query, ())]
     if not chosen:

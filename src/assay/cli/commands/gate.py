@@ -162,14 +162,25 @@ def gate(
 
 
 def _print(found: "Gate", *, json_: bool) -> None:
-    for text in found.notes:
-        note(text)
+    """Show the outcome first, then what else to know, and what to type next."""
     if json_:
         from assay.reports.gates.json import json
 
         click.echo(as_json(json(found)))
     else:
         _show(found)
+    for text in found.notes:
+        note(text)
+    if not json_:
+        _show_next(found)
+
+
+def _show_next(found: "Gate") -> None:
+    from assay.cli.terminal.report_parts import show_commands
+    from assay.reports.gates.lines import next_steps
+
+    if steps := [*next_steps(found)]:
+        show_commands("Next", steps)
 
 
 @contextmanager
@@ -265,8 +276,7 @@ def _tables(found: "Gate", kind: str) -> "list[Table]":
 
 
 def _show(found: "Gate") -> None:
-    from assay.cli.terminal.report_parts import show_commands
-    from assay.reports.gates.lines import compared, headline, next_steps, reasons
+    from assay.reports.gates.lines import compared, headline, reasons
     from assay.reports.gates.table import ordered, screen_table, worst_table
     from assay.reports.terminal import terminal
 
@@ -280,8 +290,6 @@ def _show(found: "Gate") -> None:
     for one in [one for one in bad if one.changes][:CHECKS]:
         click.echo()
         terminal(worst_table(one, found, most=QUERIES, longest=TEXT))
-    if steps := [*next_steps(found)]:
-        show_commands("Next", steps)
 
 
 def _tell_github(found: "Gate", *, strict: bool, stream: TextIO) -> None:

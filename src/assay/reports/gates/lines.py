@@ -75,8 +75,9 @@ def legend(gate: Gate) -> Iterator[str]:
     """Say what the outcomes mean for the build, where one is not a pass."""
     if any(one.p_corrected is not None for one in gate.of("fail")):
         yield (
-            "FAIL: worse by more than is allowed, and not by chance: a drop like this has the "
-            "corrected probability p if nothing became worse, and 0.005 or less fails."
+            "FAIL: worse by more than is allowed, and significant. p is the probability of a drop "
+            "this large if nothing became worse, corrected for the number of tests; 0.005 or less "
+            "fails."
         )
     if gate.of("inconclusive"):
         yield (
