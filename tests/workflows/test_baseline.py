@@ -34,7 +34,7 @@ def folder(tmp_path):
 @pytest.fixture
 def place(folder):
     """Return the file of a blessed baseline."""
-    bless(made(), folder=folder, now=DATE, allow="ndcg@10:5%")
+    bless(made(), baselines=folder, now=DATE, allow="ndcg@10:5%")
     return folder / "docs.json"
 
 
@@ -76,7 +76,7 @@ def test_only_bless_changes_it_and_the_first_stays_in_its_history(place, folder)
         gate(made([one - drop for one in GOOD]), baselines=folder)
     show_baseline(folder=folder)
     assert place.read_bytes() == before
-    done = bless(made([one - 0.1 for one in GOOD]), folder=folder)
+    done = bless(made([one - 0.1 for one in GOOD]), baselines=folder)
     assert done.baseline.history[0].date == DATE
     assert done.baseline.history[0].scores == {"ours": pytest.approx(0.79)}
     assert done.baseline.checks == {"allow": ("ndcg@10:5%",)}
@@ -87,21 +87,21 @@ NAMES = ("a/b", "../../up", "ä 漢 😀", "x" * 500, "漢" * 300, "..", "nul\x0
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_has_a_file_in_the_folder(name, folder):
-    bless(made(), name=name, folder=folder)
+    bless(made(), name=name, baselines=folder)
     assert len(list(folder.parent.rglob("*.json"))) == len(list(folder.iterdir())) == 1
     assert find_baseline(name, folder=folder).name == name
     assert show_baseline(name, folder=folder).name == name
 
 
 def test_an_empty_name_is_that_of_the_benchmark(folder):
-    assert bless(made(), name="", folder=folder).baseline.name == "docs"
+    assert bless(made(), name="", baselines=folder).baseline.name == "docs"
     assert find_baseline("", folder=folder) is None
 
 
 def test_two_names_with_one_file_do_not_replace_each_other(folder):
-    bless(made(), name="a/b", folder=folder)
+    bless(made(), name="a/b", baselines=folder)
     with pytest.raises(InputError, match="a/b"):
-        bless(made([0.1] * 10), name="a-b", folder=folder)
+        bless(made([0.1] * 10), name="a-b", baselines=folder)
     assert find_baseline("a-b", folder=folder) is None
     assert find_baseline("a/b", folder=folder).name == "a/b"
 
@@ -170,20 +170,20 @@ def test_a_truncated_file_is_refused(place, folder, cut):
 def test_a_folder_without_rights_is_one_message(tmp_path, nobody, inside):
     tmp_path.chmod(0o555)
     with nobody(), pytest.raises(InputError, match="cannot be"):
-        bless(made(), folder=tmp_path / "below" if inside else tmp_path)
+        bless(made(), baselines=tmp_path / "below" if inside else tmp_path)
     tmp_path.chmod(0o755)
 
 
 def test_a_file_in_the_place_of_the_folder_is_one_message(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(InputError):
-        bless(made(), folder=tmp_path / "file")
+        bless(made(), baselines=tmp_path / "file")
 
 
 def test_two_at_once_leave_one_whole_file(folder):
     made_of = [made([score] * 10) for score in (0.2, 0.9)]
     threads = [
-        threading.Thread(target=bless, args=(one,), kwargs={"folder": folder})
+        threading.Thread(target=bless, args=(one,), kwargs={"baselines": folder})
         for one in made_of * 4
     ]
     for one in threads:
@@ -196,12 +196,12 @@ def test_two_at_once_leave_one_whole_file(folder):
 
 def test_failed_runs_are_left_out_and_said(folder):
     failed = replace(run("b", scores=[]), status="failed", error="x")
-    done = bless(report(run(scores=GOOD), failed), folder=folder)
+    done = bless(report(run(scores=GOOD), failed), baselines=folder)
     assert [one.name for one in done.baseline.report.runs] == ["ours"]
     assert any("b" in text for text in done.notes)
     for runs in ((failed,), ()):
         with pytest.raises(InputError, match="no run"):
-            bless(report(*runs), folder=folder)
+            bless(report(*runs), baselines=folder)
 
 
 @pytest.mark.parametrize("repository", [True, False])
@@ -222,7 +222,7 @@ def test_a_subfolder_finds_the_folder_of_its_repository(tmp_path, monkeypatch, r
 def test_a_report_of_another_tool_can_be_blessed_and_is_still_known_as_such(tmp_path, folder):
     latest = {"results": {"retrieval": {"mrr10": 0.7, "recall10": 0.8, "ndcg10": 0.6}}}
     (tmp_path / "latest.json").write_text(json.dumps({"modelId": "m", **latest}))
-    done = bless(tmp_path / "latest.json", name="theirs", folder=folder)
+    done = bless(tmp_path / "latest.json", name="theirs", baselines=folder)
     again = read_baseline(json.loads(baseline_text(done.baseline)), where="file")
     assert again.report.benchmark["layout"] == "Exocortex"
     assert again.report.runs[0].scores["mrr@10"] == 0.7
@@ -235,7 +235,7 @@ def test_a_baseline_is_not_blessed_again(place):
 
 @pytest.mark.parametrize(("queries", "said"), [(7, True), (8, False)])
 def test_too_few_queries_for_a_gate_are_said_when_it_is_blessed(queries, said, folder):
-    done = bless(made([0.5] * queries), folder=folder)
+    done = bless(made([0.5] * queries), baselines=folder)
     assert any("too few" in note for note in done.notes) is said
 
 
@@ -243,14 +243,14 @@ def test_a_check_that_could_never_apply_is_refused_when_it_is_blessed(folder):
     facts = {"q0": {"category": "api"}}
     for wrong in ("ndcg@10/category=ap:5%", "mrr@10:5%"):
         with pytest.raises(InputError, match=r"category|mrr@10"):
-            bless(made(queries=facts), allow=wrong, folder=folder)
+            bless(made(queries=facts), allow=wrong, baselines=folder)
     assert list_baselines(folder=folder) == []
 
 
 def test_what_should_be_known_of_a_baseline_is_said(folder):
-    bless(made(), folder=folder)
+    bless(made(), baselines=folder)
     few = report(timed(run(scores=GOOD[:9]), busy=True, queries=[10] * 9))
-    notes = " ".join(bless(few, min="ndcg@10:0.99", folder=folder).notes)
+    notes = " ".join(bless(few, min="ndcg@10:0.99", baselines=folder).notes)
     assert "below the minimum" in notes
     assert "busy machine" in notes
     assert "9 queries replace 10" in notes
@@ -269,6 +269,6 @@ def test_a_hand_edited_file_says_what_is_wrong(place, content, told):
 
 def test_the_primary_metric_of_the_baseline_is_checked_by_default(folder):
     both = {"ndcg@10": GOOD, "mrr@10": GOOD}
-    bless(report(run(scores=both)), folder=folder)
+    bless(report(run(scores=both)), baselines=folder)
     changed = report(run(scores=both), benchmark={"primary": "mrr@10"})
     assert [one.check.figure for one in gate(changed, baselines=folder).results] == ["ndcg@10"]

@@ -72,7 +72,7 @@ def test_without_checks_the_primary_metric_may_lose_5_percent(files):
 
 def test_an_old_baseline_is_said(files, tmp_path):
     now = datetime(2026, 6, 1, tzinfo=UTC)
-    assay.bless(files[0], folder=tmp_path / "kept", now=now - timedelta(days=100))
+    assay.bless(files[0], baselines=tmp_path / "kept", now=now - timedelta(days=100))
     found = assay.gate(files[1], baselines=tmp_path / "kept", now=now)
     assert (found.outcome, found.about_baseline["age_days"]) == ("fail", 100)
     assert any("100 days old" in note for note in found.notes)
@@ -100,7 +100,7 @@ def test_a_benchmark_that_was_never_blessed_is_refused(files, tmp_path):
 
 def test_a_misspelled_baseline_gets_the_name_of_the_nearest(tmp_path):
     one = report(run(scores=[0.5] * 10))
-    assay.bless(one, name="help-docs", folder=tmp_path)
+    assay.bless(one, name="help-docs", baselines=tmp_path)
     with pytest.raises(InputError) as caught:
         assay.gate("help-doc", one, baselines=tmp_path)
     assert "help-docs" in caught.value.hint

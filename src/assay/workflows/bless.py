@@ -42,7 +42,7 @@ def bless(  # noqa: PLR0913 - every option is a name of its own
     min: CheckSource = (),  # noqa: A002
     max: CheckSource = (),  # noqa: A002
     preset: str | Sequence[str] = (),
-    folder: str | Path | None = None,
+    baselines: str | Path | None = None,
     workspace: str | Path | None = None,
     now: datetime | None = None,
 ) -> BlessResult:
@@ -54,7 +54,7 @@ def bless(  # noqa: PLR0913 - every option is a name of its own
     found = _opened(report, workspace)
     kept = _chosen(prune_report(found), runs)
     chosen = name or str(found.benchmark.get("name") or "benchmark")
-    place = baseline_place(chosen, folder=folder)
+    place = baseline_place(chosen, folder=baselines)
     earlier = _earlier(place, chosen)
     given = GateChecks.read(allow=allow, min=min, max=max, preset=preset)
     baseline = Baseline(

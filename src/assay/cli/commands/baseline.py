@@ -50,7 +50,8 @@ def bless(
     """
     from assay.workflows.bless import bless as workflow
 
-    done = workflow(report, name=name, runs=runs, folder=baselines, workspace=workspace, **checks)
+    places = {"baselines": baselines, "workspace": workspace}
+    done = workflow(report, name=name, runs=runs, **places, **checks)
     for text in done.notes:
         note(text)
     if json_:
