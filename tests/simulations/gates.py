@@ -8,6 +8,7 @@ as often wrong as it was when it was measured first: in 31, 21, 6.7 and 0.5 % of
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 import numpy as np
@@ -16,11 +17,14 @@ from assay.benchmarks.gates.gate import GateRules, run_gate
 from assay.benchmarks.gates.presets import GateChecks
 from assay.benchmarks.since.match import ReportSide
 from assay.records import Report, Run
+from assay.statistics.percentile_interval import percentile_interval
 from assay.statistics.smallest_detectable import smallest_detectable
+from assay.statistics.t_interval import t_interval
 
 SIZES = (10, 30, 100, 300)
 METRICS = ("ndcg@10", "mrr@10", "recall@5")
 ALLOWED = 0.05
+PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}  # of latencies
 BARE = {10: 0.31, 30: 0.21, 100: 0.067, 300: 0.005}  # what the bare rule was measured to fail
 MEAN, SD = 0.6, 0.2  # of scores, and of their differences
 
@@ -125,6 +129,37 @@ def limit_alarms(kind, queries, *, trials=1_000) -> dict[str, float]:
     return {name: number / trials for name, number in found.items()}
 
 
+def timed(rng, runs, queries) -> ReportSide:
+    """Make a report of runs that are equally fast: their times are lognormal."""
+    scores = np.full((runs, 1, queries), 0.5)
+    told = report(scores)
+    found = []
+    for one in told.report.runs:
+        times = rng.lognormal(2.0, 0.5, queries)
+        ends = {name: percentile_interval(times, at) for name, at in PERCENTILES.items()}
+        ends["mean"] = t_interval(times)
+        figures = {name: float(np.percentile(times, 100 * at)) for name, at in PERCENTILES.items()}
+        intervals = {
+            name: [end if np.isfinite(end) else None for end in (of.low, of.high)]
+            for name, of in ends.items()
+        }
+        latency = {**figures, "mean": float(times.mean()), "intervals": intervals, "busy": False}
+        found.append(replace(one, latency_ms=latency))
+    return replace(told, report=replace(told.report, runs=tuple(found)))
+
+
+def slow_alarms(queries, *, runs, allowed, trials=300) -> float:
+    """Return how often checks of the mean and three percentiles fail equally fast searches."""
+    rng = np.random.default_rng([queries, runs, round(100 * allowed)])
+    names = [f"latency_{name}_ms" for name in ("mean", *PERCENTILES)]
+    asked = GateChecks.read(allow=[f"{name}:{allowed:.0%}" for name in names])
+    outcomes = (
+        run_gate(timed(rng, runs, queries), timed(rng, runs, queries), asked).outcome
+        for _ in range(trials)
+    )
+    return sum(one == "fail" for one in outcomes) / trials
+
+
 def tables(trials: int) -> Iterator[str]:
     """Write the tables, a row at a time; the rows are shared by the cores."""
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
@@ -142,6 +177,9 @@ def tables(trials: int) -> Iterator[str]:
         yield "\n| scores, true mean | queries | `--min` at that mean fails | `--bare` fails |"
         yield "|---|--:|--:|--:|"
         yield from pool.map(_limit_row, [(name, n, trials) for name in LIMITS for n in SIZES])
+        yield "\n| queries | runs | latency checks | 0% allowed | 5% allowed | 25% allowed |"
+        yield "|--:|--:|--:|--:|--:|--:|"
+        yield from pool.map(_slow_row, [(n, r, trials) for r in (1, 4, 12) for n in SIZES])
 
 
 def _alarm_row(cell) -> str:
@@ -161,6 +199,14 @@ def _limit_row(cell) -> str:
     kind, queries, trials = cell
     found = limit_alarms(kind, queries, trials=trials)
     return f"| {kind} | {queries} | {found['gate']:.3f} | {found['bare']:.3f} |"
+
+
+def _slow_row(cell) -> str:
+    queries, runs, trials = cell
+    found = [
+        slow_alarms(queries, runs=runs, allowed=one, trials=trials) for one in (0.0, 0.05, 0.25)
+    ]
+    return f"| {queries} | {runs} | {4 * runs} | {' | '.join(f'{one:.3f}' for one in found)} |"
 
 
 if __name__ == "__main__":

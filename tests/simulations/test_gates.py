@@ -1,7 +1,16 @@
 """Gates on unchanged quality fail at most 1 % of the time, and catch what is worth catching."""
 
 import pytest
-from tests.simulations.gates import BARE, DRAWS, LIMITS, SIZES, caught, false_alarms, limit_alarms
+from tests.simulations.gates import (
+    BARE,
+    DRAWS,
+    LIMITS,
+    SIZES,
+    caught,
+    false_alarms,
+    limit_alarms,
+    slow_alarms,
+)
 
 pytestmark = pytest.mark.long
 
@@ -54,3 +63,11 @@ def test_a_limit_at_the_true_mean(kind, queries, record):
     if kind == "even scores, 0.6":
         assert found["gate"] <= MOST
     assert found["gate"] < found["bare"]
+
+
+@pytest.mark.parametrize("runs", [1, 4, 12])
+@pytest.mark.parametrize("queries", SIZES)
+def test_equal_latencies_with_a_quarter_allowed(queries, runs, record):
+    found = slow_alarms(queries, runs=runs, allowed=0.25)
+    record("gate", found)
+    assert found <= MOST

@@ -50,7 +50,7 @@ def bless(
     """
     from assay.workflows.bless import bless as workflow
 
-    places = {"baselines": baselines, "workspace": workspace}
+    places: dict[str, Any] = {"baselines": baselines, "workspace": workspace}
     done = workflow(report, name=name, runs=runs, **places, **checks)
     for text in done.notes:
         note(text)
