@@ -11,12 +11,17 @@ from assay.errors import InputError
 
 __all__ = [
     "CORPUS",
+    "FORMAT",
+    "JSON",
     "JUDGED",
     "MATCH_WEIGHTS",
     "MAX_FILE_SIZE",
     "OUTPUT",
+    "QUERY_WEIGHTS",
     "READING",
     "REPORT_OUTPUT",
+    "SCALE",
+    "SEED",
     "SHARE",
     "WORKSPACE",
     "Decorator",
@@ -106,6 +111,33 @@ MATCH_WEIGHTS: Decorator = click.option(
     help="Weight grades by match: 1.0 for an expected symbol, 0.7 for a file, 0.4 for part of a "
     "name.",
 )
+JSON: Decorator = click.option(
+    "--json", "json_", is_flag=True, help="Print JSON at full precision."
+)
+SCALE: Decorator = click.option(
+    "--scale",
+    type=click.IntRange(1, 1000),
+    help="Highest grade of the judging scale (default: the highest grade given).",
+)
+FORMAT: Decorator = click.option(
+    "--format",
+    metavar="NAME",
+    help="Format of the judgments, see `assay list judgments formats` (default: detected).",
+)
+QUERY_WEIGHTS: Decorator = click.option(
+    "--query-weights",
+    type=click.Choice(["use", "ignore"]),
+    default="use",
+    show_default=True,
+    help="Whether the weights that a dataset gives its queries count.",
+)
+SEED: Decorator = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Random seed.",
+)
 _COMMON: list[Decorator] = [
     click.option(
         "-m",
@@ -115,33 +147,13 @@ _COMMON: list[Decorator] = [
         metavar="METRIC",
         help="Metric, e.g. ndcg@10, recall(rel=2)@5 or rbp(p=0.8); repeat, or separate by commas.",
     ),
-    click.option("--json", "json_", is_flag=True, help="Print JSON at full precision."),
+    JSON,
     OUTPUT,
-    click.option(
-        "--scale",
-        type=click.IntRange(1, 1000),
-        help="Highest grade of the judging scale (default: the highest grade given).",
-    ),
-    click.option(
-        "--format",
-        metavar="NAME",
-        help="Format of the judgments, see `assay list judgments formats` (default: detected).",
-    ),
+    SCALE,
+    FORMAT,
     *READING,
-    click.option(
-        "--query-weights",
-        type=click.Choice(["use", "ignore"]),
-        default="use",
-        show_default=True,
-        help="Whether the weights that a dataset gives its queries count.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=0,
-        show_default=True,
-        help="Random seed.",
-    ),
+    QUERY_WEIGHTS,
+    SEED,
 ]
 
 

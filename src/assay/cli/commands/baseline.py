@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.gate_options import BASELINES, gate_checks
-from assay.cli.options import WORKSPACE
+from assay.cli.options import JSON, WORKSPACE
 from assay.cli.terminal.output import as_json, note, wrap
 
 if TYPE_CHECKING:
     from assay.workflows.bless import BlessResult
 
 __all__ = ["baseline"]
-
-JSON = click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 
 
 @click.group("baseline", short_help="Bless, show and list the baselines that gates compare with.")

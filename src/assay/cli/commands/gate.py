@@ -14,10 +14,15 @@ import click
 
 from assay.cli.gate_options import BASELINES, gate_checks
 from assay.cli.options import (
+    FORMAT,
+    JSON,
     JUDGED,
     MATCH_WEIGHTS,
     MAX_FILE_SIZE,
+    QUERY_WEIGHTS,
     READING,
+    SCALE,
+    SEED,
     WORKSPACE,
     Decorator,
     limited_corpus,
@@ -57,7 +62,7 @@ FLAGS: list[Decorator] = [
     ),
     BASELINES,
     WORKSPACE,
-    click.option("--json", "json_", is_flag=True, help="Print JSON at full precision."),
+    JSON,
     click.option(
         "-o",
         "--output",
@@ -72,19 +77,9 @@ FLAGS: list[Decorator] = [
         is_flag=True,
         help="In GitHub Actions: print annotations, write the step's summary and output.",
     ),
-    click.option(
-        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed."
-    ),
-    click.option(
-        "--scale",
-        type=click.IntRange(1, 1000),
-        help="Highest grade of the judging scale (default: the highest grade given).",
-    ),
-    click.option(
-        "--format",
-        metavar="NAME",
-        help="Format of the judgments, see `assay list judgments formats` (default: detected).",
-    ),
+    SEED,
+    SCALE,
+    FORMAT,
     *READING,
     click.option(
         "--corpus",
@@ -93,13 +88,7 @@ FLAGS: list[Decorator] = [
     ),
     MAX_FILE_SIZE,
     MATCH_WEIGHTS,
-    click.option(
-        "--query-weights",
-        type=click.Choice(["use", "ignore"]),
-        default="use",
-        show_default=True,
-        help="Whether the weights that a dataset gives its queries count.",
-    ),
+    QUERY_WEIGHTS,
     click.option(
         "--ties",
         type=click.Choice(["docid", "order"]),
