@@ -1,6 +1,7 @@
 """The figures that a check can name: metrics, costs, and what structure-aware ranking did."""
 
 import math
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from assay.errors import InputError
@@ -149,9 +150,12 @@ def _percentile_interval(found: Distribution, share: float) -> Interval | None:
     count, tail = found.values, (1 - LEVEL) / 2
     if not found.counts:
         return None
-    at_most = [float(bdtr(below, count, share)) for below in range(count)]
-    first = sum(chance <= tail for chance in at_most)
-    last = sum(chance < 1 - tail for chance in at_most)
+
+    def at_most(below: int) -> float:
+        return float(bdtr(below, count, share))
+
+    first = bisect_right(range(count), tail, key=at_most)
+    last = bisect_left(range(count), 1 - tail, key=at_most)
     low = _edge(found, first, upper=False) if first else -math.inf
     return Interval(low, _edge(found, last + 1, upper=True) if last < count else math.inf)
 

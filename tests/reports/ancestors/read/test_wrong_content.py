@@ -140,6 +140,14 @@ def test_a_wrong_interval_is_refused():
             read_ancestor(value, where="old.json")
 
 
+@pytest.mark.parametrize("count", [200_000, 10**18, 1e300])
+def test_more_failed_queries_than_there_can_be_are_refused(count):
+    with pytest.raises(InputError, match="failed queries are more than"):
+        read_ancestor(
+            changed("sia_code", "configurations[1].queries_failed", count), where="old.json"
+        )
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=3) | st.integers(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner),
