@@ -107,7 +107,9 @@ def check_gate(evidence: CheckEvidence, *, bare: bool = False) -> CheckResult:
     outcome, reason = _decide(evidence, bare=bare)
     baseline, current = evidence.baseline, evidence.current
     delta = None if baseline is None or current is None else current - baseline
-    undecided = outcome == "inconclusive"
+    limit = evidence.limit
+    beyond = current is not None and limit is not None and evidence.is_beyond(current, limit)
+    undecided = outcome == "inconclusive" and beyond
     return CheckResult(
         check=evidence.check,
         run=evidence.run,
@@ -117,7 +119,7 @@ def check_gate(evidence: CheckEvidence, *, bare: bool = False) -> CheckResult:
         current=current,
         delta=delta,
         relative=delta / abs(baseline) if delta is not None and baseline else None,
-        limit=evidence.limit,
+        limit=limit,
         p=evidence.p,
         p_corrected=evidence.p_corrected,
         queries=evidence.queries,

@@ -43,6 +43,7 @@ def test_removed_queries_pass_only_if_they_cannot_hide_a_loss(kept, outcome):
     assert gate(old, new, allow="ndcg@10:5%", bare=True).outcome == "pass"
     if outcome != "pass":
         assert "2 of 20 queries" in found.reason
+        assert found.queries_needed is None  # more queries do not bring these two back
 
 
 def test_removed_queries_where_lower_is_better_count_as_the_largest_value():
