@@ -88,3 +88,12 @@ def test_a_drop_that_cannot_happen_is_refused():
     with pytest.raises(InputError, match="cannot become 100% worse"):
         read_checks("ndcg@10:100%", "allow")
     assert read_checks("latency_p95_ms:500%", "allow")[0].amount == 5.0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("ndgc@10", "ndcg@10"), ("latency_p95", "latency_p95_ms")]
+)
+def test_a_misspelled_figure_gets_the_nearest_name_and_no_list(wrong, near):
+    with pytest.raises(InputError) as caught:
+        read_checks(f"{wrong}:5%", "allow")
+    assert caught.value.hint == f'did you mean "{near}"?'

@@ -81,7 +81,9 @@ def find_figure(text: str, *, where: str = "") -> Figure:
     try:
         metric = parse(name)
     except InputError as error:
-        hint = f'did you mean "{close}"?' if close else f"{error.hint}; or {', '.join(known)}"
+        near = error.hint if error.hint.startswith("did you mean") else ""
+        other = near or f"{error.hint}; or {', '.join(known)}"
+        hint = f'did you mean "{close}"?' if close else other
         raise InputError(f'unknown figure "{name[:60]}"', where=where, hint=hint) from None
     return Figure(str(metric), metric.kind.higher_is_better, metric=metric)
 
