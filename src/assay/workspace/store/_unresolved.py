@@ -62,7 +62,7 @@ def find_choices(connection: "Connection", mapping: "Row[Any]") -> tuple[Referen
     """List what was chosen for the dataset and the corpus of a mapping, the oldest first."""
     return tuple(
         ReferenceChoice(
-            reference=_read_reference(row.reference),
+            reference=read_reference(row.reference),
             document=from_column(row.document),
             author=from_column(row.author),
             created=row.created,
@@ -77,7 +77,7 @@ def keep_choice(
     """Keep a choice instead of an earlier one, and return what was chosen before."""
     asked = {**_pair(mapping), "name": _name(reference)}
     before = run(change.connection, _CHOICE, asked).scalar()
-    told = {"reference": _write_reference(reference), "document": document}
+    told = {"reference": write_reference(reference), "document": document}
     run(change.connection, _KEEP, {**asked, **told, "author": change.author, "now": change.now})
     return None if before is None else str(before)
 
@@ -115,7 +115,7 @@ def write_unresolved(
         if found.reason and not found.spared:
             chosen = reference in choices and found.reference == reference
             candidates = to_column(json.dumps(found.candidates, ensure_ascii=False))
-            told = (_name(reference), _write_reference(reference), found.reason, candidates)
+            told = (_name(reference), write_reference(reference), found.reason, candidates)
             rows.append((mapping, place, item, to_column(query), *told, int(chosen)))
     clear_unresolved(connection, mapping)
     insert_many(connection, "unresolved", COLUMNS, rows)
@@ -159,7 +159,7 @@ def make_unresolved(row: "Row[Any]") -> UnresolvedReference:
     """Make the record of a row."""
     return UnresolvedReference(
         query=from_column(row.query),
-        reference=_read_reference(row.reference),
+        reference=read_reference(row.reference),
         reason=row.reason,
         candidates=tuple(json.loads(from_column(row.candidates))),
     )
@@ -201,12 +201,12 @@ def _pair(mapping: "Row[Any]") -> dict[str, int]:
 
 
 def _name(reference: Reference) -> bytes:
-    return hash_texts(_write_reference(reference))
+    return hash_texts(write_reference(reference))
 
 
-def _write_reference(reference: Reference) -> str:
+def write_reference(reference: Reference) -> str:
     return to_column(json.dumps(encode_reference(reference), ensure_ascii=False, sort_keys=True))
 
 
-def _read_reference(stored: str) -> Reference:
+def read_reference(stored: str) -> Reference:
     return decode_reference(json.loads(from_column(stored)))

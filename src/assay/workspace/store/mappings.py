@@ -1,5 +1,7 @@
 """Mappings of a dataset onto a corpus: how far they are resolved, and what was chosen by hand."""
 
+import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import NotFoundError
@@ -19,7 +21,9 @@ from assay.workspace.store._unresolved import (
     keep_choice,
     make_unresolved,
     mark_chosen,
+    read_reference,
     read_unresolved,
+    write_reference,
     write_unresolved,
 )
 from assay.workspace.store.corpora import CORPORA
@@ -190,6 +194,38 @@ class Mappings:
             old = {"reference": to_column(str(reference)), "document": before}
             change.audit("mapping.unchoose", mapping, before=old)
             return _entry(MAPPINGS.find(change.connection, mapping))
+
+    def pin(self, mapping: str) -> dict[str, Any]:
+        """Describe a mapping as it is now, so that later choices change nothing for its user.
+
+        `read_pinned` returns its dataset at any time: a version never changes, and neither the
+        dataset nor the mapping can be deleted while it is in use.
+        """
+        with self._access.reading() as connection:
+            row = MAPPINGS.find(connection, mapping)
+            corpus = CORPORA.find(connection, row.corpus_id)
+            choices = find_choices(connection, row)
+            return {
+                "mapping": row.id,
+                "name": from_column(DATASETS.find(connection, row.dataset_id).name),
+                "dataset": row.dataset_id,
+                "version": row.version,
+                "corpus": row.corpus_id,
+                "where": json.loads(corpus.place),
+                "choices": [
+                    {"reference": write_reference(one.reference), "document": one.document}
+                    for one in choices
+                ],
+            }
+
+    def read_pinned(self, pin: Mapping[str, Any]) -> Dataset:
+        """Return the dataset of a mapping as `pin` described it."""
+        with self._access.reading() as connection:
+            dataset = DATASETS.find(connection, pin["dataset"])
+            chosen = {
+                read_reference(one["reference"]): str(one["document"]) for one in pin["choices"]
+            }
+            return apply_choices(read_dataset(connection, dataset, pin["version"]), chosen)
 
     def use(self, mapping: str, benchmark: str, *, author: str) -> None:
         """Note that a benchmark of the ledger uses a mapping, which can then not be deleted."""

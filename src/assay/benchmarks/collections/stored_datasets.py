@@ -1,0 +1,61 @@
+"""Datasets and corpora of the store of a service, opened as those of files are."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+from assay.corpora.open_corpus import open_corpus
+from assay.corpora.sources.inline import inline
+from assay.records import Collection, Corpus, Dataset
+from assay.workspace.store.store import ServiceStore, open_service_store
+
+__all__ = ["DATASET", "mapping_address", "open_stored_corpus", "read_stored", "stored_collections"]
+
+DATASET = "dataset"  # the source of a corpus that is the documents of a stored dataset
+
+
+def mapping_address(mapping: str) -> str:
+    """Name the dataset of a mapping where a benchmark has the path of one."""
+    return f"mapping:{mapping}"
+
+
+def open_stored_corpus(store: ServiceStore, where: Mapping[str, Any]) -> Corpus:
+    """Open a corpus of the store: a place as files have it, or the documents of a dataset."""
+    if where.get("source") != DATASET:
+        return open_corpus(dict(where))
+    dataset = store.datasets.read(str(where["dataset"]), where.get("version"))
+    return inline(dataset.documents, name=dataset.name)
+
+
+def stored_collections(pins: Sequence[Mapping[str, Any]]) -> list[Collection]:
+    """Return the collections of a benchmark over mappings, as they were pinned."""
+    names: list[str] = []
+    for pin in pins:
+        name = str(pin["name"])
+        names.append(f"{name} {names.count(name) + 1}" if name in names else name)
+    return [
+        Collection(name, mapping_address(pin["mapping"]), _place(pin["where"]))
+        for name, pin in zip(names, pins, strict=True)
+    ]
+
+
+def read_stored(pins: Sequence[Mapping[str, Any]], database: str) -> dict[str, Dataset]:
+    """Read the datasets of pinned mappings, by the addresses that the benchmark has for them."""
+    if not pins:
+        return {}
+    with closing(open_service_store(database)) as store:
+        return {mapping_address(pin["mapping"]): _read(store, pin) for pin in pins}
+
+
+def _place(where: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Leave the corpus out where the dataset is given its documents."""
+    return None if where.get("source") == DATASET else dict(where)
+
+
+def _read(store: ServiceStore, pin: Mapping[str, Any]) -> Dataset:
+    dataset, where = store.mappings.read_pinned(pin), pin["where"]
+    if where.get("source") != DATASET:
+        return dataset
+    documents = store.datasets.read(str(where["dataset"]), where.get("version")).documents
+    return replace(dataset, documents=documents)

@@ -1,0 +1,1 @@
+"""The service: benchmarks, datasets and searches over HTTP."""

@@ -1,0 +1,41 @@
+"""The application: all routes, behind everything that protects them."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+
+from assay import __version__
+from assay.server import routes
+from assay.server.problem import install_problems
+from assay.server.state import Service
+
+__all__ = ["make_app"]
+
+
+def make_app(service: Service) -> FastAPI:
+    """Make the application of an open service; `server/serve.py` protects and runs it."""
+    app = FastAPI(
+        title="Assay",
+        version=__version__,
+        docs_url=None,  # it would load scripts from elsewhere
+        redoc_url=None,
+        generate_unique_id_function=_name_of,
+    )
+    app.state.service = service
+    install_problems(app)
+    for router in _routers():
+        app.include_router(router)
+    return app
+
+
+def _routers() -> Iterator[APIRouter]:
+    for module in sorted(one.name for one in pkgutil.iter_modules(routes.__path__)):
+        if not module.startswith("_"):
+            yield importlib.import_module(f"{routes.__name__}.{module}").router
+
+
+def _name_of(route: APIRoute) -> str:
+    return route.name

@@ -1,0 +1,1 @@
+"""What the service answers: a module per subject, found by its name."""

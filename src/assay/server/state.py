@@ -1,0 +1,45 @@
+"""What all handlers of a service share."""
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from starlette.requests import HTTPConnection
+
+from assay.server.settings import ServeSettings
+from assay.workspace.changes import Changes
+from assay.workspace.ledger.ledger import Ledger
+from assay.workspace.locate import Workspace
+from assay.workspace.store.store import ServiceStore
+
+if TYPE_CHECKING:
+    from assay.workflows.service.allowed import Allowed
+
+__all__ = ["Service", "service_of"]
+
+HEAVY = 2  # computations that run at the same time in the process of the service
+
+
+@dataclass(frozen=True, eq=False)
+class Service:
+    """The open workspace of a service, and what its administrator allows.
+
+    Handlers that compute hold ``heavy`` meanwhile, so that the others stay quick.
+    """
+
+    settings: ServeSettings
+    store: ServiceStore
+    ledger: Ledger
+    changes: Changes
+    allowed: "Allowed"
+    heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(HEAVY))
+
+    @property
+    def place(self) -> Workspace:
+        """The workspace."""
+        return self.settings.place
+
+
+def service_of(connection: HTTPConnection) -> Service:
+    """Return the service that a request or WebSocket is for."""
+    return cast("Service", connection.app.state.service)
