@@ -11,13 +11,13 @@ from assay.benchmarks.work.ask import STUDIED
 from assay.errors import AssayError, CancelledError, FencedError, InputError, UnavailableError
 from assay.records import Claim, RecordedAnswer, Unit, UnitState
 from assay.records.work import WorkState
-from assay.workspace.ledger.ledger import begun_otherwise, last_unit
+from assay.workspace.ledger.ledger import LEASE_S, begun_otherwise, last_unit
 
 __all__ = ["Job", "LedgerTape", "Worker", "untold"]
 
 PAUSE_S = 0.05  # between two looks at what others are working on
 LOOKS = 3  # after which what is pending, while nobody works, is known to wait in vain
-BEAT_S = 5.0  # between two signs of life
+BEAT_S = min(5.0, LEASE_S / 5)  # between two signs of life
 Job = Callable[[Claim], Mapping[str, Any]]
 """Does the work of a claim, and tells what is to be known of it."""
 
