@@ -4,7 +4,7 @@ import json
 import multiprocessing
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from multiprocessing.context import SpawnProcess
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.collections.open_collections import open_collections, with_truth
+from assay.benchmarks.collections.stored_datasets import read_stored
 from assay.benchmarks.collections.with_vectors import with_vectors
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.plan import make_plan
@@ -22,7 +23,7 @@ from assay.benchmarks.work.job import BenchmarkJob, about_benchmark, decision_of
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.worker import untold
 from assay.errors import AssayError, CancelledError, InputError, UnavailableError
-from assay.records import Benchmark, Rankings, Report, Track, untracked
+from assay.records import Benchmark, Dataset, Rankings, Report, Track, untracked
 from assay.records.plan import Plan
 from assay.records.run_settings import Invocation, RunSettings
 from assay.records.work import StartedBenchmark, StoredJob
@@ -177,14 +178,13 @@ def execute_benchmark(
         place = _indexes_of(job, place)
         fresh = bool(stored.salt)
         with open_parts(place, job.placed, fresh=fresh, track=track) as (opened, systems):
-            collections = open_collections(
-                job.placed,
-                sample=job.settings.sample,
-                seed=job.settings.seed,
-                contents=job.contents,
-                track=track,
-            )
-            collections = with_vectors(job.placed, collections)
+            known = read_stored(job.mappings, place.database)
+            collections = _opened(job, known, track)
+            if not job.contents:
+                check_models(job.placed, opened.models)
+                mine = job.settled(collections)
+                job = _settled(mine, collections, ledger, stored.id)
+                collections = collections if job == mine else _opened(job, known, track)
             _refuse_changed(job, collections, ledger, stored.id)
             part = Participation(
                 job,
@@ -201,6 +201,30 @@ def execute_benchmark(
             except CancelledError:
                 ledger.finish(stored.id, "cancelled")
                 raise
+
+
+def _opened(job: BenchmarkJob, known: Mapping[str, Dataset], track: Track) -> list[OpenCollection]:
+    """Open the data of a benchmark in the ledger."""
+    settings = job.settings
+    collections = open_collections(
+        job.placed,
+        sample=settings.sample,
+        seed=settings.seed,
+        contents=job.contents,
+        known=known,
+        track=track,
+    )
+    return with_vectors(job.placed, collections)
+
+
+def _settled(
+    job: BenchmarkJob, collections: Sequence[OpenCollection], ledger: Ledger, benchmark: str
+) -> BenchmarkJob:
+    """Note what the data of a benchmark holds, unless another worker was first to read it."""
+    about = about_benchmark(job.benchmark, settings=job.settings)
+    about |= {"decision": decision_of(job.benchmark, collections)}
+    content = ledger.settle(benchmark, job=job.as_json(), about=about)
+    return BenchmarkJob.from_json(content, where=benchmark)
 
 
 def _refuse_ended(stored: StoredJob) -> None:

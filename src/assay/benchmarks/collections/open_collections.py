@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -42,6 +43,7 @@ from assay.searches.configuration.nested_settings import is_asked, passed_fields
 __all__ = ["OpenCollections", "joined", "open_collections", "strata_of", "with_truth"]
 
 T = TypeVar("T")
+NOTHING_KNOWN: Mapping[str, Dataset] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +68,14 @@ def open_collections(
     sample: int | None = None,
     seed: int = 0,
     contents: Sequence[str] = (),
+    known: Mapping[str, Dataset] = NOTHING_KNOWN,
     track: Track = untracked,
 ) -> list[OpenCollection]:
     """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries.
 
     ``contents`` name what the corpora held when the benchmark was started: they need not be read
-    for that. A corpus that several datasets share is read once.
+    for that. A corpus that several datasets share is read once. Datasets that are ``known`` by
+    their addresses lie in no file.
     """
     chosen = benchmark.collections
     if len(chosen) == 1:  # also in a list: no name stands before the keys of its queries
@@ -79,7 +83,7 @@ def open_collections(
     readings: dict[str, CorpusReading] = {}
     paths = any(is_asked(one.system) for one in benchmark.configurations)
     words = any(one.has_given_vectors for one in benchmark.configurations)
-    read: dict[str, Dataset] = {}
+    read = dict(known)
     found = []
     for at, one in enumerate(chosen):
         whole, corpus = _opened(benchmark, one, read)
@@ -204,7 +208,7 @@ def _opened(
     alone = replace(
         benchmark, dataset=one.dataset, corpus=one.corpus, reading=one.reading, datasets=()
     )
-    dataset, corpus = opened_benchmark(alone, dataset=read.get(one.dataset) if one.only else None)
+    dataset, corpus = opened_benchmark(alone, dataset=read.get(one.dataset))
     if one.only:
         read[one.dataset] = dataset
         asked = tuple(query for query in dataset.queries if query.collection == one.only)

@@ -28,7 +28,8 @@ class BenchmarkJob:
     Its paths are as they were given, in ``folder``. ``contents`` are the fingerprints of the
     corpora and ``datasets`` those of the datasets, in their order, ``vectors`` those of the vectors
     that were given; ``workspace`` is the folder in which its indexes are built. ``notes`` are for
-    the report.
+    the report. ``mappings`` are those of the store of a service, as they were when the benchmark
+    was created; whoever opens them first notes the ``contents``.
     """
 
     benchmark: Benchmark
@@ -39,6 +40,7 @@ class BenchmarkJob:
     workspace: str = ""
     notes: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    mappings: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def of(
@@ -49,13 +51,16 @@ class BenchmarkJob:
         workspace: Path,
     ) -> "BenchmarkJob":
         """Describe a benchmark whose datasets are open."""
-        return cls(
-            benchmark=benchmark,
-            settings=settings,
+        here, there = str(Path.cwd()), str(workspace.absolute())
+        unread = cls(benchmark, settings, (), (), folder=here, workspace=there)
+        return unread.settled(collections)
+
+    def settled(self, collections: Sequence[OpenCollection]) -> "BenchmarkJob":
+        """Note what its data holds: it must stay the same until the benchmark is completed."""
+        return replace(
+            self,
             contents=tuple(one.content for one in collections),
             datasets=tuple(dataset_fingerprint(one.dataset) for one in collections),
-            folder=str(Path.cwd()),
-            workspace=str(workspace.absolute()),
             vectors=tuple(_vectors_of(one) for one in collections),
         )
 
@@ -92,6 +97,7 @@ class BenchmarkJob:
                 workspace=str(told["workspace"]),
                 notes=tuple(told["notes"]),
                 vectors=tuple(told.get("vectors", ())),
+                mappings=tuple(told.get("mappings", ())),
             )
         except (KeyError, TypeError, ValueError) as error:
             problem = f"this benchmark was started by another version of Assay ({error})"

@@ -1,11 +1,14 @@
 """Index a corpus in the background."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 
+from assay.benchmarks.collections.stored_datasets import DATASET, open_stored_corpus
 from assay.records import Track, untracked
 from assay.workflows.index import index
 from assay.workspace.locate import Workspace
+from assay.workspace.store.store import open_service_store
 
 __all__ = ["index_corpus"]
 
@@ -17,8 +20,12 @@ def index_corpus(
 
     ``configuration``, ``include`` and ``exclude`` are those of `assay.index`.
     """
+    corpus = content["corpus"]
+    if isinstance(corpus, Mapping) and corpus.get("source") == DATASET:
+        with closing(open_service_store(place.database)) as store:
+            corpus = open_stored_corpus(store, corpus)
     done = index(
-        content["corpus"],
+        corpus,
         configuration=content.get("configuration"),
         include=content.get("include", ()),
         exclude=content.get("exclude", ()),

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.benchmarks.collections.collection import CorpusReading
 from assay.benchmarks.collections.resolve import resolve_in
-from assay.corpora.open_corpus import open_corpus
+from assay.benchmarks.collections.stored_datasets import open_stored_corpus
 from assay.records import Track, untracked
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import open_service_store
@@ -25,7 +25,7 @@ def resolve_mapping(
     with closing(open_service_store(place.database)) as store:
         mapping = store.mappings.get(content["mapping"])
         corpus = store.corpora.get(mapping.corpus)
-        reading = CorpusReading(open_corpus(dict(corpus.where)), track=track)
+        reading = CorpusReading(open_stored_corpus(store, corpus.where), track=track)
         dataset = store.mappings.read(mapping.id)
         found = resolve_in(reading.again, dataset, doing="resolving references in", track=track)
         store.corpora.note_reading(
