@@ -10,15 +10,19 @@ from typing import Any, Generic, Literal, TypeVar
 
 from assay.records.dataset import Query, Reference
 from assay.records.resolution import Reason
+from assay.records.work import WorkState
 
 __all__ = [
     "AuditEntry",
+    "BenchmarkProgress",
+    "BenchmarkStatus",
     "ChangeCounts",
     "CorpusEntry",
     "DatasetChanges",
     "DatasetEntry",
     "DatasetVersion",
     "EventEntry",
+    "JobStatus",
     "JudgmentEntry",
     "JudgmentSource",
     "MappingEntry",
@@ -30,6 +34,7 @@ __all__ = [
     "QueryVersion",
     "ReferenceChoice",
     "Role",
+    "RunProgress",
     "TokenEntry",
     "UnresolvedReference",
 ]
@@ -259,3 +264,69 @@ class AuditEntry:
     object: str
     before: Mapping[str, Any] = field(default_factory=dict)
     after: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkStatus:
+    """How far a benchmark is: ``done`` of its ``total`` units of work are completed.
+
+    ``runs`` maps names to states, in order. ``parallel`` is how many workers may share it, 0 for
+    any number. ``cancelling`` tells whether its workers are about to stop, ``reported`` whether it
+    has a report.
+    """
+
+    id: str
+    name: str
+    state: WorkState
+    author: str
+    created: float
+    started: float | None
+    finished: float | None
+    error: str
+    parallel: int
+    runs: Mapping[str, WorkState]
+    done: int
+    total: int
+    reported: bool
+    deleted: bool
+    revision: int
+    cancelling: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """How far a run is, in queries over all its stages; in units of work where nothing is asked."""
+
+    name: str
+    state: WorkState
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkProgress:
+    """How far a benchmark or another job is, in units of work; ``stage`` names one in progress."""
+
+    id: str
+    name: str
+    kind: str
+    state: WorkState
+    done: int
+    total: int
+    runs: tuple[RunProgress, ...] = ()
+    stage: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """A job other than a benchmark: how far it is, and what it came to."""
+
+    id: str
+    kind: str
+    name: str
+    state: WorkState
+    created: float
+    finished: float | None = None
+    error: str = ""
+    result: Mapping[str, Any] = field(default_factory=dict)

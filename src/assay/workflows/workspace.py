@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.records import Track, untracked
-from assay.workspace.backup import BackupResult, backup
+from assay.workspace.backups.backup import BackupResult, backup
 from assay.workspace.database_state import DatabaseState, read_database
 from assay.workspace.locate import locate
 from assay.workspace.usage import UsagePart, must_be_readable, usage

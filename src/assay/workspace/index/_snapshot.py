@@ -14,7 +14,7 @@ import numpy as np
 from assay.records import Bytes, Chunk, Document, Ints
 from assay.records.filters import Filters
 from assay.records.metadata import document_fields
-from assay.workspace import near_paths
+from assay.workspace.disk import near_paths
 from assay.workspace.disk.connections import reading
 from assay.workspace.disk.faults import sound
 from assay.workspace.index import _tables, generations

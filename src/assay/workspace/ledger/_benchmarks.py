@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import InputError
 from assay.records.work import StartedBenchmark, StoredJob, WorkState
 from assay.text.join_list import first_named
+from assay.workspace.disk.near_paths import nearest
 from assay.workspace.ledger._database import run
 from assay.workspace.ledger._rows import pack, storable, unpack
 from assay.workspace.ledger._worker import is_alive
-from assay.workspace.near_paths import nearest
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -24,6 +24,8 @@ __all__ = [
     "find_open_jobs",
     "find_report",
     "finish_benchmark",
+    "go_on",
+    "insert_runs",
     "last_unit",
     "list_benchmarks",
 ]
@@ -32,14 +34,17 @@ ID_LETTERS = 12
 ENDED = ("completed", "failed", "cancelled", "interrupted")
 
 _SAME = """SELECT id, state, salt FROM benchmarks
-    WHERE identity = :identity {unfinished} {fresh} ORDER BY number DESC LIMIT 1"""
-_NEW = """INSERT INTO benchmarks (id, kind, identity, name, about, job, machine, salt, state,
-    cancel, worker, created, seen) VALUES (:id, :kind, :identity, :name, :about, :job, :machine,
-    :salt, :state, 0, :worker, :now, :now)"""
-_GO_ON = """UPDATE benchmarks SET state = 'running', cancel = 0, worker = :worker, seen = :now,
-    finished = NULL, error = '', name = :name, about = :about, job = :job WHERE id = :id"""
+    WHERE identity = :identity AND state <> 'pending' AND deleted IS NULL {unfinished} {fresh}
+    ORDER BY number DESC LIMIT 1"""
+_NEW = """INSERT INTO benchmarks (id, kind, identity, name, folded, about, job, machine, salt,
+    state, cancel, worker, created, started, seen) VALUES (:id, :kind, :identity, :name, :folded,
+    :about, :job, :machine, :salt, :state, 0, :worker, :now, :started, :now)"""
+_GO_ON = """UPDATE benchmarks SET state = 'running', cancel = 0, seen = :now, finished = NULL,
+    error = '', started = coalesce(started, :now), revision = revision + 1 WHERE id = :id"""
+_CALLED = """UPDATE benchmarks SET worker = :worker, name = :name, folded = :folded,
+    about = :about, job = :job WHERE id = :id"""
 _SUM_UP_AGAIN = """UPDATE units SET state = 'pending', error = ''
-    WHERE key = :report AND state <> 'running'"""
+    WHERE key = :last AND state <> 'running'"""
 _RUNS_GO_ON = """UPDATE runs SET state = 'pending'
     WHERE benchmark = :id AND state IN ('failed', 'cancelled')"""
 _RUN = """INSERT INTO runs (benchmark, name, place, state) VALUES (:id, :name, :place, 'pending')
@@ -49,19 +54,22 @@ _UNITS_OF_RUNS = """SELECT runs.name, units.state FROM runs
     LEFT JOIN units ON units.key = uses.unit WHERE runs.benchmark = :id"""
 _RUN_ENDS = "UPDATE runs SET state = :state WHERE benchmark = :id AND name = :name"
 _END = """UPDATE benchmarks SET state = :state, finished = :finished, error = :error,
-    report = coalesce(:report, report) WHERE id = :id"""
+    report = coalesce(:report, report), revision = revision + 1 WHERE id = :id"""
 _LIST = """SELECT id, name, identity, about, state, worker, created, finished,
-    report IS NOT NULL AS told FROM benchmarks WHERE kind = 'benchmark' ORDER BY number DESC"""
+    report IS NOT NULL AS told FROM benchmarks WHERE kind = 'benchmark' AND deleted IS NULL
+    ORDER BY number DESC"""
 _LIST_WORKERS = "SELECT benchmark, name FROM workers"
 _LIST_RUNS = "SELECT benchmark, name, state FROM runs ORDER BY benchmark, place"
 _LIST_UNITS = """SELECT benchmark, count(*), count(CASE WHEN units.state = 'completed' THEN 1 END)
     FROM steps LEFT JOIN units ON units.key = steps.unit GROUP BY benchmark"""
+_IS_THERE = "SELECT id FROM benchmarks WHERE id = :id"
 _IDS = "SELECT id FROM benchmarks ORDER BY number DESC"
 _REPORT = "SELECT report FROM benchmarks WHERE id = :id"
 _JOB = """SELECT id, kind, name, state, job, salt, error, created
     FROM benchmarks WHERE id = :id"""
 _OPEN_JOBS = """SELECT id, kind, name, state, job, salt, error, created
-    FROM benchmarks WHERE state IN ('pending', 'running') ORDER BY number"""
+    FROM benchmarks WHERE state IN ('pending', 'running') AND deleted IS NULL
+    AND (state = 'running' OR kind <> 'benchmark') ORDER BY number"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,24 +127,37 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     )
     found = run(connection, same, {"identity": identity}).one_or_none() if resume else None
     told: dict[str, Any] = {"name": storable(name), "worker": worker, "now": now}
+    told["folded"] = told["name"].casefold()
     told["about"] = json.dumps(dict(about))
     whole = None if job is None else {**job, **(if_new if found is None else {})}
     told["job"] = None if whole is None else json.dumps(whole, default=str)
     if found is not None:
         begun = StartedBenchmark(found.id, resumed=True, state=found.state, salt=found.salt)
-        run(connection, _GO_ON, {"id": begun.id, **told})
-        run(connection, _RUNS_GO_ON, {"id": begun.id})
-        run(connection, _SUM_UP_AGAIN, {"report": last_unit("report", begun.id)})
+        run(connection, _CALLED, {"id": begun.id, **told})
+        go_on(connection, begun.id, last_unit("report", begun.id), now=now)
     else:
         new = uuid.uuid4().hex[:ID_LETTERS]
         begun = StartedBenchmark(new, resumed=False, state="pending", salt=new if fresh else "")
         who = {"id": new, "kind": kind, "machine": machine, "salt": begun.salt}
         who["state"] = "running" if kind == "benchmark" else "pending"  # until somebody claims it
+        who["started"] = now if kind == "benchmark" else None
         run(connection, _NEW, {"identity": identity, **who, **told})
+    insert_runs(connection, begun.id, runs)
+    return begun
+
+
+def insert_runs(connection: "Connection", benchmark: str, runs: Sequence[str]) -> None:
+    """Note the runs of a benchmark, in their order; those that are there keep their state."""
     places = enumerate(dict.fromkeys(runs))
     if runs:
-        run(connection, _RUN, [{"id": begun.id, "name": each, "place": at} for at, each in places])
-    return begun
+        run(connection, _RUN, [{"id": benchmark, "name": each, "place": at} for at, each in places])
+
+
+def go_on(connection: "Connection", benchmark: str, last: str, *, now: float) -> None:
+    """Let a benchmark be worked on again; ``last`` is its unit that sums up."""
+    run(connection, _GO_ON, {"id": benchmark, "now": now})
+    run(connection, _RUNS_GO_ON, {"id": benchmark})
+    run(connection, _SUM_UP_AGAIN, {"last": last})
 
 
 def finish_benchmark(
@@ -227,7 +248,7 @@ def find_job(connection: "Connection", benchmark: str) -> StoredJob:
 
 
 def find_open_jobs(connection: "Connection") -> list[StoredJob]:
-    """List what is not finished, the oldest first."""
+    """List what is not finished, the oldest first; benchmarks only once they are started."""
     return [_job(row) for row in run(connection, _OPEN_JOBS)]
 
 
@@ -238,10 +259,10 @@ def _job(row: "Row[*tuple[Any, ...]]") -> StoredJob:
 
 
 def _found(connection: "Connection", benchmark: str) -> str:
+    if run(connection, _IS_THERE, {"id": benchmark}).one_or_none():
+        return benchmark
     ids = run(connection, _IDS).scalars().all()
-    found = [each for each in ids if each == benchmark] or [
-        each for each in ids if benchmark and each.startswith(benchmark)
-    ]
+    found = [each for each in ids if benchmark and each.startswith(benchmark)]
     if len(found) != 1:
         raise _not_one(benchmark, found, ids)
     return str(found[0])

@@ -26,6 +26,8 @@ MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
 _ONE_STATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _NOW = "SELECT extract(epoch FROM clock_timestamp())"
+CHANNEL = "assay_changes"
+_NOTIFY = f"SELECT pg_notify('{CHANNEL}', '')"  # wakes who listens, with the commit
 _of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closing to its parent
 
 
@@ -92,6 +94,8 @@ class Database:
                 lock = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
                 connection.exec_driver_sql(f"SELECT {lock}({TURN})")
             yield connection
+            if not self.is_file:
+                connection.exec_driver_sql(_NOTIFY)
             connection.commit()
 
     def now(self, connection: "Connection", clock: Callable[[], float]) -> float:

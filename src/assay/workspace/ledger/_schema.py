@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NEWEST", "bring_back", "bring_up_to_date", "find_step"]
 
-NEWEST = "0003"
+NEWEST = "0004"
 STEPS = Path(__file__).parents[1] / "migrations"
 _one_at_a_time = threading.Lock()  # alembic's operations are one per process
 

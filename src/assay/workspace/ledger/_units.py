@@ -68,6 +68,8 @@ _RUN_STARTS = """UPDATE runs SET state = 'running' WHERE benchmark = :benchmark
     AND state = 'pending' AND name IN
     (SELECT run FROM uses WHERE benchmark = :benchmark AND unit = :key)"""
 _SEEN = """UPDATE benchmarks SET worker = :worker, seen = :now,
+    started = coalesce(started, :now),
+    revision = CASE WHEN state = 'pending' THEN revision + 1 ELSE revision END,
     state = CASE WHEN state = 'pending' THEN 'running' ELSE state END WHERE id = :benchmark"""
 
 _MINE = "key = :key AND fence = :fence AND state = 'running'"

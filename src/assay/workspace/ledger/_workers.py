@@ -1,7 +1,8 @@
 """Which workers are at work, on which machine, and whose clock takes the times of a benchmark."""
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assay.workspace.ledger._benchmarks import last_unit
@@ -9,9 +10,10 @@ from assay.workspace.ledger._database import run
 from assay.workspace.ledger._worker import is_alive
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
 __all__ = [
+    "choose_job",
     "forget_worker",
     "has_workers",
     "machines_of",
@@ -48,6 +50,10 @@ _TIMES = """WITH RECURSIVE vain (key) AS (
     SELECT units.state IN ('pending', 'running') AND vain.key IS NULL
     FROM steps JOIN units ON units.key = steps.unit LEFT JOIN vain ON vain.key = units.key
     WHERE steps.benchmark = :benchmark AND units.kind = 'time'"""
+_OPEN = """SELECT id, kind, cancel, parallel, lane FROM benchmarks
+    WHERE state IN ('pending', 'running') AND (state = 'running' OR kind <> 'benchmark')
+    AND deleted IS NULL ORDER BY number"""
+_EVERYWHERE = "SELECT name, benchmark, seen FROM workers WHERE seen > :since"
 _REPORT = "SELECT state FROM units WHERE key = :report"
 FORGOTTEN_S = 24 * 3600.0  # after which a worker that was not seen again is not listed any more
 
@@ -80,6 +86,23 @@ def has_workers(connection: "Connection", benchmark: str, *, since: float) -> bo
     """Tell whether anybody works on a benchmark."""
     there = run(connection, _ANYWHERE, {"benchmark": benchmark})
     return any(_is_there(name, seen, since) for name, seen in there)
+
+
+def choose_job(
+    connection: "Connection", worker: str, skip: Collection[str], *, since: float
+) -> tuple[str, list[str]]:
+    """Return the oldest job that a worker may join, and those that are cancelled and left alone."""
+    jobs, there = run(connection, _OPEN).all(), _workers(connection, worker, since)
+    lanes = {job.id: set(job.lane.split()) for job in jobs}
+    busy = {name: lanes[name] for name in there if name in lanes}
+    left = [job.id for job in jobs if job.cancel and job.id not in there]
+    for job in jobs:
+        if job.cancel or job.id in skip or there.get(job.id, 0) >= _most(job):
+            continue
+        others = [lane for name, lane in busy.items() if name != job.id]
+        if job.parallel != 1 or not any(lane & lanes[job.id] for lane in others):
+            return str(job.id), left
+    return "", left
 
 
 def timing_machine(
@@ -121,3 +144,17 @@ def _are_wanted(connection: "Connection", benchmark: str) -> bool:
 def _is_there(worker: str, seen: float, since: float) -> bool:
     """Tell whether a worker gives signs of life; its process may live, and do something else."""
     return is_alive(worker) is not False and seen > since
+
+
+def _workers(connection: "Connection", but: str, since: float) -> dict[str, int]:
+    """Count the workers of each job that give signs of life, but for one."""
+    counts: dict[str, int] = {}
+    for name, job, seen in run(connection, _EVERYWHERE, {"since": since}):
+        if name != but and _is_there(name, seen, since):
+            counts[job] = counts.get(job, 0) + 1
+    return counts
+
+
+def _most(job: "Row[Any]") -> float:
+    """Return how many workers a job has room for; one that is no benchmark is a single unit."""
+    return job.parallel or (math.inf if job.kind == "benchmark" else 1)

@@ -30,6 +30,7 @@ from assay.workspace.ledger._benchmarks import (
 from assay.workspace.ledger._database import Database, run
 from assay.workspace.ledger._rows import asked_rows, read_rows
 from assay.workspace.ledger._schema import bring_up_to_date
+from assay.workspace.ledger._service import LEASE_S, ServiceLedger
 from assay.workspace.ledger._units import (
     RESUME,
     annotate_unit,
@@ -86,7 +87,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _CANCEL = "UPDATE benchmarks SET cancel = 1 WHERE id = :id AND state <> 'completed'"
 
 
-class Ledger:
+class Ledger(ServiceLedger):
     """Work that many processes and threads share, and that outlives each of them.
 
     A worker claims a unit, which gives it a fence number and a lease. Each batch of rows is one
@@ -437,9 +438,6 @@ class Ledger:
     def _timing_machine(self, connection: "Connection", benchmark: str, machine: str) -> str | None:
         now = self._now(connection)
         return timing_machine(connection, benchmark, machine, patience_s=LEASE_S, now=now)
-
-    def _now(self, connection: "Connection") -> float:
-        return self._database.now(connection, self._clock)
 
 
 def open_ledger(place: str | Path, *, clock: Callable[[], float] = time.time) -> Ledger:

@@ -29,10 +29,12 @@ class Corpora:
     def __init__(self, access: Access) -> None:
         self._access = access
 
-    def create(self, name: str, where: Mapping[str, Any], *, author: str) -> CorpusEntry:
-        """Note a corpus, which nobody has read yet."""
+    def create(
+        self, name: str, where: Mapping[str, Any], *, author: str, id_: str = ""
+    ) -> CorpusEntry:
+        """Note a corpus, which nobody has read yet; one that belongs to a thing has its id."""
         with self._access.writing(author) as change:
-            row = CORPORA.insert(change, name=name, place=_place(where), **_UNREAD)
+            row = CORPORA.insert(change, name=name, id_=id_, place=_place(where), **_UNREAD)
             after = {"name": row.name, "where": json.loads(row.place)}
             change.audit("corpus.create", row.id, after=after)
             return _entry(row)

@@ -51,6 +51,8 @@ def encode_query(query: Query) -> EncodedRow:
     """Write a query with its judgments."""
     value: dict[str, Any] = {name: text for name in QUERY if (text := getattr(query, name))}
     value["judgments"] = [_judgment(judgment) for judgment in query.judgments]
+    if query.weight != 1:
+        value["weight"] = query.weight
     if query.extra:
         value["extra"] = dict(query.extra)
     where = f"query {quote(query.key)}"

@@ -23,13 +23,13 @@ from assay.workspace.ledger.faults import damaged_ledger, shown
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["BackupResult", "backup"]
+__all__ = ["STEP", "TABLES", "BackupResult", "backup", "copy_file"]
 
 PAGES = 1000  # that are copied at once: about 4 MB
 ROWS = 1000
 SIDES = ("-wal", "-shm", "-journal")
-_STEP = "SELECT version_num FROM alembic_version"
-_TABLES = """SELECT name FROM sqlite_master
+STEP = "SELECT version_num FROM alembic_version"
+TABLES = """SELECT name FROM sqlite_master
     WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'alembic_version'"""
 
 
@@ -63,7 +63,7 @@ def backup(
             raise InputError("cannot be written there", where=str(target), hint=hint)
         private(new)
         if is_file:
-            _copy_file(Path(source), new, track)
+            copy_file(Path(source), new, track)
         else:
             _copy_server(source, new, track)
         step = _check(new, source)
@@ -91,7 +91,7 @@ def _refuse_target(target: Path, source: Path | None, *, force: bool) -> None:
             raise InputError("cannot be written there", where=str(target), hint=hint)
 
 
-def _copy_file(source: Path, new: Path, track: Track) -> None:
+def copy_file(source: Path, new: Path, track: Track) -> None:
     """Copy page by page, from one state: without a transaction each write would start it again."""
     with (
         _damage(str(source)),
@@ -119,7 +119,7 @@ def _copy_server(source: str, new: Path, track: Track) -> None:
         make_tables(str(new), step=step)
         with closing(_opened(new)) as target:
             target.execute("BEGIN")
-            for (table,) in target.execute(_TABLES).fetchall():
+            for (table,) in target.execute(TABLES).fetchall():
                 _copy_table(connection, target, table, track)
             target.execute("COMMIT")
             target.execute("PRAGMA journal_mode=DELETE")
@@ -152,7 +152,7 @@ def _check(new: Path, source: str) -> str:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise damaged_ledger(source, found)
-        return str(connection.execute(_STEP).fetchone()[0])
+        return str(connection.execute(STEP).fetchone()[0])
 
 
 @contextmanager

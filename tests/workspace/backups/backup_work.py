@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.records.service import NewEvent
 from assay.records.work import RecordedAnswer, Unit
-from assay.workspace import backup
+from assay.workspace.backups import backup
 from assay.workspace.ledger.ledger import open_ledger, worker_name
 from assay.workspace.store.store import open_service_store
 

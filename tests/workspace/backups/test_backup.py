@@ -16,8 +16,8 @@ from tests.workspace.stored import all_rows, put_ledger, step_of, unpack
 
 from assay.cli import start as run_command
 from assay.errors import InputError
-from assay.workspace import backup as module
-from assay.workspace.backup import backup
+from assay.workspace.backups import backup as module
+from assay.workspace.backups.backup import backup
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.ledger.open_database import NEWEST
 from assay.workspace.store.store import open_service_store

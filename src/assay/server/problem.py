@@ -1,0 +1,366 @@
+"""Errors -> problem+json (RFC 9457): what happened, where, and what to do next.
+
+An error that nobody expected answers with an id alone; the log has its traceback under that id.
+"""
+
+import errno
+import logging
+import sqlite3
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from typing import Any
+from uuid import uuid4
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assay.errors import (
+    AccessError,
+    AssayError,
+    CancelledError,
+    ConflictError,
+    FencedError,
+    InputError,
+    InUseError,
+    NotFoundError,
+    ProblemsError,
+    StaleError,
+    UnavailableError,
+)
+from assay.server.security.log_text import hide_tokens, method_of, path_of
+from assay.text import sanitize, truncate
+from assay.text.quote import quote_value
+
+__all__ = [
+    "PROBLEM_RESPONSES",
+    "Problem",
+    "ProblemAnswers",
+    "describe_problem",
+    "install_problems",
+    "problem_response",
+    "refuse",
+]
+
+MEDIA_TYPE = "application/problem+json"
+MOST = 1_000  # problems that one answer lists
+ECHO = 80  # characters of a value that an answer repeats
+RETRY_S = "5"
+REASON = 120  # bytes of a reason that closes a WebSocket
+FULL = {errno.ENOSPC, errno.EDQUOT}
+PG_FULL = "53100"
+LOGGER = logging.getLogger("assay.server")
+
+_KINDS: tuple[tuple[type[AssayError], int, str], ...] = (  # the special before the general
+    (NotFoundError, 404, "not-found"),
+    (StaleError, 412, "stale"),
+    (ConflictError, 409, "conflict"),
+    (InUseError, 409, "in-use"),
+    (UnavailableError, 503, "unavailable"),
+    (AccessError, 401, "access"),
+    (FencedError, 409, "fenced"),
+    (CancelledError, 409, "cancelled"),
+    (AssayError, 422, "invalid-input"),
+)
+_MEANINGS = {
+    400: "The request cannot be read",
+    401: "The token is missing, unknown, expired or revoked",
+    403: "The role of the token does not allow this, or the request comes from another site",
+    404: "The path or the id does not exist",
+    405: "The path has no such method",
+    408: "The body did not arrive in time",
+    409: "The change conflicts with the state of the store",
+    412: "Somebody else has changed the item",
+    413: "The body is too large",
+    415: "The body has an unsupported type",
+    421: "The request was made for another host",
+    422: "The input cannot be used; all its problems are listed",
+    429: "Too many requests; the header Retry-After says when to try again",
+    500: "An error that was not expected; the log has it under its error_id",
+    503: "Something that is needed cannot be reached at the moment",
+    507: "The disk is full",
+}
+_TEXT = {"type": "string"}
+_ITEM = {
+    "type": "object",
+    "required": ["where", "problem", "hint"],
+    "properties": {"where": _TEXT, "problem": _TEXT, "hint": _TEXT},
+}
+PROBLEM_SCHEMA: dict[str, Any] = {
+    "title": "Problem",
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "where", "hint", "problems"],
+    "properties": {
+        **dict.fromkeys(("type", "title", "detail", "where", "hint", "error_id"), _TEXT),
+        "status": {"type": "integer"},
+        "count": {"type": "integer", "description": "of problems, if not all are listed"},
+        "problems": {"type": "array", "items": _ITEM},
+    },
+}
+PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": meaning,
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, meaning in _MEANINGS.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What an answer says about an error; ``problems`` are where, problem and hint of each."""
+
+    status: int
+    detail: str
+    kind: str = ""
+    where: str = ""
+    hint: str = ""
+    problems: tuple[tuple[str, str, str], ...] = ()
+    count: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    error_id: str = ""
+
+
+def problem_response(problem: Problem) -> Response:
+    """Write a problem as JSON; texts have no character that controls a terminal."""
+    title = _phrase(problem.status)
+    kind = problem.kind or title.lower().replace(" ", "-").replace("'", "")
+    listed = problem.problems or ((problem.where, problem.detail, problem.hint),)
+    shown = [
+        dict(zip(("where", "problem", "hint"), map(_shown, one), strict=True))
+        for one in listed[:MOST]
+    ]
+    body: dict[str, Any] = {"type": f"urn:assay:problem:{kind}", "title": title}
+    body |= {"status": problem.status, "detail": _shown(problem.detail)}
+    body |= {"where": _shown(problem.where), "hint": _shown(problem.hint), "problems": shown}
+    body |= {"count": problem.count} if problem.count > len(shown) else {}
+    body |= {"error_id": problem.error_id} if problem.error_id else {}
+    return JSONResponse(body, problem.status, dict(problem.headers), MEDIA_TYPE)
+
+
+def describe_problem(error: BaseException, *, known: bool = False) -> Problem | None:
+    """Return what to answer to an error; None for one that nobody expected.
+
+    ``known`` says that the caller has given a token that is valid: access is then forbidden (403)
+    rather than open to another token (401).
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return _of_group(error, known=known)
+    if isinstance(error, RequestValidationError):
+        return _of_validation(error)
+    if isinstance(error, HTTPException):
+        return _of_http(error)
+    return _of_storage(error) or (
+        _of_assay(error, known=known) if isinstance(error, AssayError) else None
+    )
+
+
+def install_problems(app: FastAPI) -> None:
+    """Let an application answer errors as problems, and document what they look like."""
+    kinds = (AssayError, HTTPException, RequestValidationError, DBAPIError, sqlite3.Error)
+    for kind in (*kinds, OSError, ExceptionGroup, Exception):
+        app.add_exception_handler(kind, _answer)
+    build = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = build()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        schemas.setdefault("Problem", PROBLEM_SCHEMA)
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+class ProblemAnswers:
+    """Middleware that answers whatever error reaches it, those of other middleware too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        began = False
+
+        async def watched(message: Message) -> None:
+            nonlocal began
+            began = began or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as error:
+            problem = _problem_of(scope, error)
+            if began:  # the answer ends in the middle, which a client notices
+                raise
+            await refuse(scope, receive, send, problem)
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, problem: Problem) -> None:
+    """Answer a request, or close a WebSocket: before it is accepted, that is an answer too.
+
+    The connection of a body that nobody will read is closed, for it may have no end.
+    """
+    if scope["type"] == "websocket" and not _may_deny(scope):
+        code = 1008 if problem.status < 500 else 1011
+        reason = _shown(problem.detail).encode()[:REASON].decode(errors="ignore")
+        with suppress(RuntimeError):  # closed already
+            await send({"type": "websocket.close", "code": code, "reason": reason})
+        return
+    if has_body(scope):
+        problem = replace(problem, headers={**problem.headers, "Connection": "close"})
+    await problem_response(problem)(scope, receive, send)
+
+
+def has_body(scope: Scope) -> bool:
+    """Tell whether a request announces a body."""
+    headers = dict(scope["headers"])
+    length = headers.get(b"content-length", b"0").strip()
+    return scope["type"] == "http" and (b"transfer-encoding" in headers or length != b"0")
+
+
+async def _answer(connection: HTTPConnection, error: Exception) -> Response | None:
+    """Answer an error of a handler, as FastAPI calls it."""
+    problem = _problem_of(connection.scope, error)
+    if connection.scope["type"] == "http":
+        return problem_response(problem)
+    await refuse(connection.scope, connection._receive, connection._send, problem)  # type: ignore[attr-defined]  # noqa: SLF001
+    return None
+
+
+def _problem_of(scope: Scope, error: Exception) -> Problem:
+    """Describe an error; whatever is the service's own fault is logged with its traceback."""
+    state = scope.get("state", {})
+    problem = describe_problem(error, known="person" in state)
+    if problem is not None and problem.status != 500:
+        return problem
+    number = str(state.get("request_id") or uuid4().hex)
+    text = hide_tokens("".join(traceback.format_exception(error)))
+    LOGGER.error("error %s in %s %s\n%s", number, method_of(scope), path_of(scope), text)
+    problem = problem or Problem(500, "an internal error occurred", "internal")
+    hint = problem.hint or f"the log of the service has it as error {number}"
+    return replace(problem, error_id=number, hint=hint)
+
+
+def _may_deny(scope: Scope) -> bool:
+    """Tell whether a WebSocket is not accepted yet, and its server can answer with a status."""
+    answers = "websocket.http.response" in scope.get("extensions", {})
+    return answers and not scope.get("assay.accepted", False)
+
+
+def _of_group(group: BaseExceptionGroup[BaseException], *, known: bool) -> Problem | None:
+    """Describe several errors as one, if each of them is known."""
+    each = [describe_problem(one, known=known) for one in group.exceptions]
+    problems = [one for one in each if one is not None]
+    if len(problems) < len(each):
+        return None
+    if len(problems) == 1:
+        return problems[0]
+    worst = max(problems, key=lambda one: one.status)
+    listed = tuple(
+        item for one in problems for item in (one.problems or ((one.where, one.detail, one.hint),))
+    )
+    detail = f"{len(listed):,} problems"
+    return replace(worst, detail=detail, where="", hint="", problems=listed, count=len(listed))
+
+
+def _of_assay(error: AssayError, *, known: bool) -> Problem:
+    status, kind = next((found, name) for one, found, name in _KINDS if isinstance(error, one))
+    headers = {503: {"Retry-After": RETRY_S}, 401: {"WWW-Authenticate": "Bearer"}}.get(status, {})
+    if status == 401 and known:
+        status, headers = 403, {}
+    problem = Problem(status, error.problem, kind, error.where, error.hint, headers=headers)
+    if not isinstance(error, ProblemsError) or error.count == 1:
+        return problem
+    listed = tuple((one.where, one.problem, one.hint) for one in error.problems)
+    detail = f"{error.count:,} problems"
+    return replace(
+        problem, detail=detail, where=error.about, hint=error.then, problems=listed,
+        count=error.count,
+    )  # fmt: skip
+
+
+def _of_http(error: HTTPException) -> Problem:
+    hints = {404: "see /openapi.json for the paths", 405: "see /openapi.json for the methods"}
+    detail = str(error.detail or _phrase(error.status_code))
+    hint = hints.get(error.status_code, "") if detail == _phrase(error.status_code) else ""
+    return Problem(error.status_code, detail, hint=hint, headers=error.headers or {})
+
+
+def _of_validation(error: RequestValidationError) -> Problem:
+    """List what is wrong with the fields of a request."""
+    listed = []
+    for one in error.errors():
+        where = ", ".join(map(str, one.get("loc", ())))
+        given = one.get("type") not in ("missing", "json_invalid") and "input" in one
+        hint = f"got {quote_value(one['input'], ECHO)}" if given else ""
+        listed.append((where, str(one.get("msg", "is invalid")), hint))
+    if len(listed) == 1:
+        where, detail, hint = listed[0]
+        return Problem(422, detail, "invalid-input", where, hint)
+    detail = f"{len(listed):,} problems"
+    return Problem(
+        422, detail, "invalid-input", "request", problems=tuple(listed), count=len(listed)
+    )
+
+
+def _of_storage(error: BaseException) -> Problem | None:
+    """Describe what the disk or the database could not do, from the causes of an error."""
+    if isinstance(error, AssayError) and type(error) is not InputError:
+        return None  # it says by its class what it is
+    causes = list(_causes(error))
+    if any(map(_is_full, causes)):
+        hint = "free some space and try again; nothing was changed"
+        return Problem(507, "no space left on the disk of the service", "disk-full", hint=hint)
+    again = {"Retry-After": RETRY_S}
+    if any(map(_is_busy, causes)):
+        return Problem(503, "the database is busy", "unavailable", headers=again, hint="try again")
+    if any(isinstance(one, sqlite3.DatabaseError) for one in causes):
+        return Problem(500, "the database cannot be read or written", "storage")
+    if any(isinstance(one, OperationalError | InterfaceError) for one in causes):
+        detail = "the database cannot be reached"
+        return Problem(503, detail, "unavailable", headers=again, hint="try again")
+    return None
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Walk from an error to those behind it, also where a message replaced them."""
+    found: BaseException | None = error
+    for _ in range(10):
+        if found is None:
+            return
+        yield found
+        behind = found.orig if isinstance(found, DBAPIError) else None
+        found = behind or found.__cause__ or found.__context__
+
+
+def _is_full(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    full = code == sqlite3.SQLITE_FULL or "database or disk is full" in str(error)[:500]
+    full = full or getattr(error, "sqlstate", "") == PG_FULL
+    return full or (isinstance(error, OSError) and error.errno in FULL)
+
+
+def _is_busy(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _shown(text: str) -> str:
+    """Put a text on one line that a person can read: it may hold whatever a request holds."""
+    return hide_tokens(sanitize(truncate(text)))
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"

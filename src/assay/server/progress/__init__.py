@@ -1,0 +1,1 @@
+"""A ledger that changes -> what viewers see of it while it does. One thread looks for all."""

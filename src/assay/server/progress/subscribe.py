@@ -1,0 +1,117 @@
+"""Progress for one viewer: over a WebSocket, or as the answer to a request that may wait."""
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from assay.errors import UnavailableError
+from assay.server.progress.hub import ProgressHub
+from assay.server.progress.messages import Message
+from assay.server.progress.viewer import OVERLOADED, Viewer
+
+__all__ = ["REVOKED", "follow", "look"]
+
+REVOKED = 4401
+NOT_FOR_IT = 1008
+RECHECK_S = 30.0
+_STUCK_S = 60.0  # a viewer that takes nothing for so long is gone
+_MOST_RECEIVED = 1_000  # whatever a viewer sends is ignored, but not for ever
+
+
+async def follow(
+    websocket: WebSocket,
+    hub: ProgressHub,
+    ids: Collection[str],
+    *,
+    after: int = 0,
+    allowed: Callable[[], bool] = lambda: True,
+    recheck_s: float = RECHECK_S,
+) -> None:
+    """Accept a WebSocket and send progress until one side ends it.
+
+    ``allowed`` is asked now and then, in a thread: False closes the connection with 4401.
+    """
+    await websocket.accept()
+    try:
+        viewer = hub.join(ids, after=after)
+    except UnavailableError as error:
+        await websocket.close(OVERLOADED, str(error.problem))
+        return
+    try:
+        code = await _first_of(
+            _send(websocket, viewer), _listen(websocket), _recheck(allowed, recheck_s)
+        )
+        if code:
+            await websocket.close(code)
+    except (WebSocketDisconnect, RuntimeError):
+        pass  # it was gone before it could be told
+    finally:
+        hub.leave(viewer)
+
+
+async def look(
+    hub: ProgressHub, ids: Collection[str], *, tag: str = "", wait_s: float = 0.0
+) -> Message:
+    """Return a snapshot; while it is still the one of ``tag``, wait for another one."""
+    until = asyncio.get_running_loop().time() + wait_s
+    while True:
+        viewer = hub.join(ids)
+        try:
+            mail = await viewer.take()
+            if not mail:
+                raise UnavailableError("the service is stopping", hint="try again")
+            if mail[0].tag != tag or not await _changes(viewer, until):
+                return mail[0]
+        finally:
+            hub.leave(viewer)
+
+
+async def _changes(viewer: Viewer, until: float) -> bool:
+    """Wait for anything new; False if nothing came in time, or the service stops."""
+    try:
+        async with asyncio.timeout_at(until):
+            return bool(await viewer.take())
+    except TimeoutError:
+        return False
+
+
+async def _first_of(*parts: Coroutine[Any, Any, int]) -> int:
+    """Return what the first one returns, and end the others."""
+    tasks = [asyncio.ensure_future(part) for part in parts]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return max(task.result() for task in done)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _send(websocket: WebSocket, viewer: Viewer) -> int:
+    while mail := await viewer.take():
+        try:
+            async with asyncio.timeout(_STUCK_S):
+                for message in mail:
+                    await websocket.send_text(message.text)
+        except (TimeoutError, WebSocketDisconnect):
+            return 0
+    return viewer.code
+
+
+async def _listen(websocket: WebSocket) -> int:
+    """Return when the viewer has gone."""
+    for _ in range(_MOST_RECEIVED):
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return 0
+    return NOT_FOR_IT
+
+
+async def _recheck(allowed: Callable[[], bool], every_s: float) -> int:
+    await asyncio.sleep(every_s)
+    while await run_in_threadpool(allowed):
+        await asyncio.sleep(every_s)
+    return REVOKED

@@ -1,0 +1,59 @@
+"""One who watches progress: a WebSocket, or a request that waits."""
+
+import asyncio
+from collections.abc import Iterable
+
+from assay.server.progress.messages import Message
+
+__all__ = ["GOING_AWAY", "OVERLOADED", "Viewer"]
+
+GOING_AWAY = 1001
+OVERLOADED = 1013
+_MOST = 256  # benchmarks whose news wait for a slow viewer
+_SNAPSHOT = ""
+
+
+class Viewer:
+    """A mailbox that keeps the newest message of each benchmark until the viewer takes them.
+
+    A slow viewer so skips states, and never the last one. All but ``greeted`` and ``told_at``,
+    which are the hub's, belongs to the event loop that made it.
+    """
+
+    def __init__(self, ids: Iterable[str], ended_within_s: float) -> None:
+        self.ids = frozenset(ids)
+        self.ended_within_s = ended_within_s
+        self.loop = asyncio.get_running_loop()
+        self.greeted = False
+        self.told_at = 0.0
+        self.code = 0
+        self._mail: dict[str, Message] = {}
+        self._woken = asyncio.Event()
+
+    def wants(self, benchmark: str) -> bool:
+        """Tell whether to send news of a benchmark; a viewer without ids wants all."""
+        return not self.ids or benchmark in self.ids
+
+    def put(self, message: Message, benchmark: str = _SNAPSHOT) -> None:
+        """Leave a message, instead of an older one of the same benchmark."""
+        self._mail.pop(benchmark, None)
+        if len(self._mail) >= _MOST:
+            self.close(OVERLOADED)
+        else:
+            self._mail[benchmark] = message
+            self._woken.set()
+
+    def close(self, code: int) -> None:
+        """Let the viewer know that nothing follows, and why (a code of WebSockets)."""
+        self.code = self.code or code
+        self._woken.set()
+
+    async def take(self) -> list[Message]:
+        """Wait for messages; none once the viewer is closed."""
+        await self._woken.wait()
+        self._woken.clear()
+        mail, self._mail = [*self._mail.values()], {}
+        if self.code:
+            self._woken.set()  # for whoever asks again
+            return []
+        return mail

@@ -1,0 +1,1 @@
+"""A copy of a workspace's database: made, put back, and made before an upgrade."""

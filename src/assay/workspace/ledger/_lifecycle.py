@@ -1,0 +1,231 @@
+"""The life of a benchmark of a service: noted, started, cancelled, gone on with, removed."""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import ConflictError, NotFoundError
+from assay.records.work import Unit
+from assay.text.quote import quote
+from assay.workspace.ledger._benchmarks import (
+    ENDED,
+    ID_LETTERS,
+    finish_benchmark,
+    go_on,
+    insert_runs,
+    last_unit,
+)
+from assay.workspace.ledger._database import run
+from assay.workspace.ledger._rows import storable
+from assay.workspace.ledger._units import prepare_units
+from assay.workspace.ledger._upkeep import forget_tapes, retry_units
+from assay.workspace.ledger._workers import has_workers
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Row
+
+__all__ = [
+    "bring_benchmark_back",
+    "cancel_benchmark",
+    "create_benchmark",
+    "delete_benchmark",
+    "fail_benchmark",
+    "is_to_stop",
+    "purge_benchmarks",
+    "resume_benchmark",
+    "retry_benchmark",
+    "settle_benchmark",
+    "start_benchmark",
+    "unknown_benchmark",
+]
+
+AT_ONCE = 100  # benchmarks that are removed in one transaction
+_NEW = """INSERT INTO benchmarks (id, kind, identity, name, folded, about, job, machine, salt,
+    state, cancel, worker, created, seen, author, parallel, lane) VALUES (:id, :kind, :identity,
+    :name, :folded, :about, :job, '', :salt, 'pending', 0, '', :now, :now, :author, :parallel,
+    :lane) ON CONFLICT (id) DO NOTHING RETURNING number"""
+_IDENTITY = "SELECT identity FROM benchmarks WHERE id = :id"
+_START = """UPDATE benchmarks SET state = 'running', started = :now, seen = :now, start_key = :key,
+    cancel = 0, revision = revision + 1
+    WHERE id = :id AND kind = 'benchmark' AND state = 'pending' AND deleted IS NULL"""
+_FIND = """SELECT id, kind, state, cancel, start_key, started, deleted, about, job FROM benchmarks
+    WHERE id = :id"""
+_STOP = """UPDATE benchmarks SET cancel = 1, revision = revision + 1
+    WHERE id = :id AND cancel = 0"""
+_DELETE = "UPDATE benchmarks SET deleted = :now, revision = revision + 1 WHERE id = :id"
+_BRING_BACK = "UPDATE benchmarks SET deleted = NULL, revision = revision + 1 WHERE id = :id"
+_SETTLE = """UPDATE benchmarks SET job = :job, about = :about, revision = revision + 1
+    WHERE id = :id"""
+_CANCELLED = "SELECT cancel FROM benchmarks WHERE id = :id"
+_DELETED = "SELECT id FROM benchmarks WHERE deleted < :before ORDER BY number LIMIT :most"
+_THEIRS_ALONE = """SELECT DISTINCT units.tape FROM steps JOIN units ON units.key = steps.unit
+    WHERE steps.benchmark IN :ids AND units.kind <> 'build' AND NOT EXISTS (
+    SELECT 1 FROM units u JOIN steps s ON s.unit = u.key
+    WHERE u.tape = units.tape AND s.benchmark NOT IN :ids)"""
+_LAST_UNITS = """DELETE FROM units WHERE kind IN ('report', 'import', 'index', 'resolve')
+    AND key IN (SELECT unit FROM steps WHERE benchmark IN :ids)"""
+_PURGE = (
+    "DELETE FROM workers WHERE benchmark IN :ids",
+    "DELETE FROM mapping_uses WHERE benchmark IN :ids",
+    "DELETE FROM uses WHERE benchmark IN :ids",
+    "DELETE FROM steps WHERE benchmark IN :ids",
+    "DELETE FROM runs WHERE benchmark IN :ids",
+    "DELETE FROM benchmarks WHERE id IN :ids",
+)
+
+
+def create_benchmark(  # noqa: PLR0913 - every option is a name of its own
+    connection: "Connection",
+    *,
+    name: str,
+    about: Mapping[str, Any],
+    runs: Sequence[str],
+    job: Mapping[str, Any],
+    author: str,
+    id_: str,
+    identity: str,
+    parallel: int,
+    lane: str,
+    kind: str,
+    fresh: bool,
+    now: float,
+) -> tuple[str, bool]:
+    """Note a benchmark, or another job, unless one with this id and identity is there."""
+    new = id_ or uuid.uuid4().hex[:ID_LETTERS]
+    called = storable(name)
+    told: dict[str, Any] = {"id": new, "kind": kind, "name": called, "folded": called.casefold()}
+    told |= {"about": json.dumps(dict(about)), "job": json.dumps(dict(job), default=str)}
+    told |= {"identity": identity, "salt": new if fresh else "", "now": now}
+    told |= {"author": storable(author), "parallel": parallel, "lane": lane}
+    if run(connection, _NEW, told).one_or_none() is None:
+        if run(connection, _IDENTITY, {"id": new}).scalar_one() != identity:
+            problem = "the Idempotency-Key was used for another request"
+            raise ConflictError(problem, where=new, hint="use a new key for a new request")
+        return new, False
+    insert_runs(connection, new, runs)
+    if kind != "benchmark":
+        unit = Unit(last_unit(kind, new), kind, kind)
+        prepare_units(connection, new, [unit], {}, now)
+    return new, True
+
+
+def start_benchmark(connection: "Connection", benchmark: str, key: str, now: float) -> None:
+    """Let workers begin; whoever started it before with the same key is not refused."""
+    told = {"id": benchmark, "key": storable(key), "now": now}
+    if run(connection, _START, told).rowcount == 1:
+        return
+    row = _find(connection, benchmark)
+    if key and row.started is not None and row.start_key == told["key"]:
+        return
+    raise _conflict(row, "started once only", "create another benchmark, or resume this one")
+
+
+def cancel_benchmark(connection: "Connection", benchmark: str, *, since: float, now: float) -> None:
+    """Tell the workers of a benchmark to stop; without any it is cancelled at once."""
+    row = _find(connection, benchmark)
+    if row.state in ENDED:
+        raise _conflict(row, "cancelled any more", "only what is pending or running can be")
+    run(connection, _STOP, {"id": benchmark})
+    if not has_workers(connection, benchmark, since=since):
+        finish_benchmark(connection, benchmark, "cancelled", now=now)
+
+
+def resume_benchmark(connection: "Connection", benchmark: str, now: float) -> None:
+    """Let workers go on with what was cancelled, was interrupted or has failed."""
+    row = _find(connection, benchmark)
+    if row.state not in ENDED or row.state == "completed":
+        hint = "what is completed can be retried where queries failed"
+        raise _conflict(row, "resumed", hint)
+    go_on(connection, benchmark, _last(row), now=now)
+
+
+def retry_benchmark(connection: "Connection", benchmark: str, now: float) -> int:
+    """Let what failed be done again, and tell how much that is; all else stays as it is."""
+    row = _find(connection, benchmark)
+    if row.state not in ENDED:
+        raise _conflict(row, "retried", "wait until it has ended, or cancel it")
+    again = retry_units(connection, benchmark, now=now)
+    if again or row.state != "completed":
+        go_on(connection, benchmark, _last(row), now=now)
+    return again
+
+
+def delete_benchmark(connection: "Connection", benchmark: str, now: float) -> None:
+    """Mark a benchmark as deleted, unless it is running."""
+    row = _find(connection, benchmark)
+    if row.state == "running":
+        raise _conflict(row, "deleted", "cancel it first")
+    run(connection, _DELETE, {"id": benchmark, "now": now})
+
+
+def bring_benchmark_back(connection: "Connection", benchmark: str) -> None:
+    """Take the mark of a deleted benchmark away."""
+    _find(connection, benchmark, deleted=True)
+    run(connection, _BRING_BACK, {"id": benchmark})
+
+
+def purge_benchmarks(connection: "Connection", before: float, now: float) -> int:
+    """Remove some of those that were deleted before a time, and count them.
+
+    Stage outputs that no other benchmark has go with them.
+    """
+    ids = run(connection, _DELETED, {"before": before, "most": AT_ONCE}).scalars().all()
+    if not ids:
+        return 0
+    asked = {"ids": [*ids]}
+    tapes = run(connection, _THEIRS_ALONE, asked, lists=["ids"]).scalars().all()
+    run(connection, _LAST_UNITS, asked, lists=["ids"])
+    for statement in _PURGE:
+        run(connection, statement, asked, lists=["ids"])
+    forget_tapes(connection, tapes, now)
+    return len(ids)
+
+
+def settle_benchmark(
+    connection: "Connection", benchmark: str, job: Mapping[str, Any], about: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Keep what the first worker found in the data, and return what counts from then on."""
+    row = _find(connection, benchmark)
+    stored = json.loads(row.job) if row.job else {}
+    if stored.get("contents"):
+        return dict(stored)
+    told = {"job": json.dumps(dict(job), default=str)}
+    told |= {"about": json.dumps({**json.loads(row.about), **about})}
+    run(connection, _SETTLE, {"id": benchmark, **told})
+    return dict(json.loads(told["job"]))
+
+
+def fail_benchmark(connection: "Connection", benchmark: str, error: str, now: float) -> None:
+    """Note why a benchmark or a job cannot be done, unless it has ended already."""
+    if _find(connection, benchmark).state not in ENDED:
+        finish_benchmark(connection, benchmark, "failed", error=error, now=now)
+
+
+def is_to_stop(connection: "Connection", benchmark: str) -> bool:
+    """Tell whether whoever works on a benchmark is to stop; one that was removed is over."""
+    return run(connection, _CANCELLED, {"id": benchmark}).scalar() != 0
+
+
+def unknown_benchmark(benchmark: str, noun: str = "benchmark") -> NotFoundError:
+    """Say that nothing has an id."""
+    hint = f"it may have been deleted; list the {noun}s to see which ones exist"
+    return NotFoundError(f"unknown {noun} {quote(benchmark[:60])}", hint=hint)
+
+
+def _find(connection: "Connection", benchmark: str, *, deleted: bool = False) -> "Row[Any]":
+    """Find a benchmark by its whole id, and let nobody else change it until the end."""
+    lock = " FOR UPDATE" if connection.dialect.name == "postgresql" else ""
+    row = run(connection, f"{_FIND}{lock}", {"id": storable(benchmark)}).one_or_none()
+    if row is None or (row.deleted is not None) is not deleted:
+        raise unknown_benchmark(benchmark, "deleted benchmark" if deleted else "benchmark")
+    return row
+
+
+def _last(row: "Row[Any]") -> str:
+    return last_unit("report" if row.kind == "benchmark" else row.kind, row.id)
+
+
+def _conflict(row: "Row[Any]", cannot: str, hint: str) -> ConflictError:
+    state = "is already running" if row.state == "running" else f"is {row.state}"
+    return ConflictError(f"{state} and cannot be {cannot}", where=row.id, hint=hint)
