@@ -166,7 +166,7 @@ def install_problems(app: FastAPI) -> None:
     """Let an application answer errors as problems, and document what they look like."""
     kinds = (AssayError, HTTPException, RequestValidationError, DBAPIError, sqlite3.Error)
     for kind in (*kinds, OSError, ExceptionGroup, Exception):
-        app.add_exception_handler(kind, _answer)
+        app.add_exception_handler(kind, _answer)  # type: ignore[arg-type]
     build = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -185,6 +185,7 @@ class ProblemAnswers:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and answer for what it raises."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -232,7 +233,7 @@ async def _answer(connection: HTTPConnection, error: Exception) -> Response | No
     problem = _problem_of(connection.scope, error)
     if connection.scope["type"] == "http":
         return problem_response(problem)
-    await refuse(connection.scope, connection._receive, connection._send, problem)  # type: ignore[attr-defined]  # noqa: SLF001
+    await refuse(connection.scope, connection._receive, connection._send, problem)  # type: ignore[attr-defined]
     return None
 
 

@@ -1,10 +1,9 @@
 """Run the service: open the workspace, listen, print the address, stop in order."""
 
 import ipaddress
-import os
+import logging
 import signal
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,7 +18,6 @@ from assay.server.security.install import install_security
 from assay.server.settings import ServeSettings
 from assay.server.state import Service
 from assay.workflows.service.allowed import Allowed
-from assay.workspace.changes import open_changes
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.store.store import ServiceStore, open_service_store
 
@@ -30,6 +28,7 @@ DAY_S = 86_400.0
 AUTHOR = "assay serve"
 DRAIN_S = 5  # for which open requests are waited for at the end
 RETENTION_S = 3600.0
+LOGGER = logging.getLogger("assay.server")
 
 
 def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> None:
@@ -61,7 +60,7 @@ def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> N
 @contextmanager
 def open_service(settings: ServeSettings) -> Iterator[Service]:
     """Open the workspace: its database is upgraded first, with a backup."""
-    from assay.workspace.upgrade import upgrade_with_backup
+    from assay.workspace.backups.upgrade import upgrade_with_backup
 
     if (settings.certificate is None) != (settings.key is None):
         hint = "give both --certificate FILE and --key FILE"
@@ -78,9 +77,7 @@ def open_service(settings: ServeSettings) -> Iterator[Service]:
             hint = "create one first: assay token create NAME --role admin"
             problem = f"{settings.host} can be reached from other machines, and there is no token"
             raise UsageError(problem, hint=hint)
-        changes = open_changes(settings.place.database)
-        stack.callback(changes.close)
-        yield Service(settings, store, ledger, changes, allowed)
+        yield Service(settings, store, ledger, allowed)
 
 
 def is_loopback(host: str) -> bool:
@@ -170,7 +167,7 @@ def _retention(settings: ServeSettings) -> Iterator[None]:
             try:
                 retain(place=settings.place, days=settings.retention_days)
             except (AssayError, OSError) as error:  # tried again an hour later
-                print(f"retention: {error}", file=sys.stderr)  # noqa: T201
+                LOGGER.warning("retention: %s", error)
 
     thread = threading.Thread(target=work, name="retention", daemon=True)
     thread.start()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 from starlette.requests import HTTPConnection
 
 from assay.server.settings import ServeSettings
-from assay.workspace.changes import Changes
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import ServiceStore
@@ -30,7 +29,6 @@ class Service:
     settings: ServeSettings
     store: ServiceStore
     ledger: Ledger
-    changes: Changes
     allowed: "Allowed"
     heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(HEAVY))
 

@@ -64,7 +64,7 @@ class StoreChannel:
         self._source = source
         self._listen = listen
 
-    def publish(self, ids: Collection[str]) -> None:  # noqa: ARG002 - the database tells it
+    def publish(self, ids: Collection[str]) -> None:
         """Do nothing: whoever records rows changes the database, and that is the news."""
 
     def subscribe(self) -> Subscription:

@@ -1,4 +1,4 @@
-"""Look at a file before it is restored: is it a backup, is it whole, is it of a known version?"""
+"""Look at a file before it is restored: whether it is a whole backup of a known version."""
 
 import re
 import sqlite3
@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.errors import InputError
 from assay.workspace.backups.backup import STEP, TABLES
 from assay.workspace.disk.connections import reading
-from assay.workspace.disk.faults import explained
+from assay.workspace.disk.faults import DAMAGED, code_of, explained
 from assay.workspace.ledger.open_database import NEWEST, make_tables
 
 __all__ = ["check_tables", "read_step"]
@@ -26,13 +26,14 @@ def read_step(file: Path) -> str:
         if not file.is_file():
             raise InputError("is not a file", where=str(file), hint=_EXPECTED)
     try:
-        with explained(file), closing(reading(file)) as connection:
+        with closing(reading(file)) as connection:
             step = _step_of(connection, file)
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
-        raise _no_backup(file, str(error)) from None
-    except InputError as error:
-        raise _of_damage(error, file) from None
+        if code_of(error) in {*DAMAGED, sqlite3.SQLITE_ERROR}:
+            raise _no_backup(file, str(error)) from None
+        with explained(file):
+            raise
     if found != "ok":
         raise InputError(f"the backup is damaged ({found})", where=str(file), hint=_OTHER)
     return step

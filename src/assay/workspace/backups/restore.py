@@ -14,7 +14,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.errors import ConflictError, InputError, InUseError
+from assay.errors import ConflictError, InputError, InUseError, UnavailableError
 from assay.records.track import Track, untracked
 from assay.workspace.backups._backup_folder import backup_folder, current_step, save, take_turn
 from assay.workspace.backups._present_state import PresentState, read_present
@@ -93,7 +93,7 @@ def _refuse_itself(source: Path, workspace: Workspace) -> None:
 
 
 def _refuse_content(present: PresentState, workspace: Workspace, *, force: bool) -> None:
-    if force or (present.is_empty and not present.damage):
+    if force or present.is_empty:
         return
     if present.damage:
         problem = f"the workspace database is damaged ({present.damage})"
@@ -229,6 +229,22 @@ def _replace_rows(
     return saved
 
 
+@contextmanager
+def _refused_by_server(url: str) -> Iterator[None]:
+    """Say why a server does not take rows: they are sent past what explains its errors."""
+    from psycopg import Error, OperationalError
+
+    try:
+        yield
+    except Error as error:
+        reason = (str(error).strip().splitlines() or ["no reason given"])[0]
+        hint = "check the server and try again; nothing was changed"
+        kind = UnavailableError if isinstance(error, OperationalError) else InputError
+        raise kind(
+            f"the database did not accept the backup ({reason})", where=shown(url), hint=hint
+        ) from None
+
+
 def _replace_table(
     connection: "Connection", origin: sqlite3.Connection, table: str, track: Track
 ) -> None:
@@ -238,7 +254,7 @@ def _replace_table(
     rows = origin.execute(f"SELECT {names} FROM {table}")  # noqa: S608
     connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608
     server = connection.connection.cursor()
-    with server.copy(f"COPY {table} ({names}) FROM STDIN") as copy:  # type: ignore[attr-defined]
+    with server.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
         for row in track(rows, f"restoring {table}", total=total, unit="rows"):
             copy.write_row(row)
     server.close()

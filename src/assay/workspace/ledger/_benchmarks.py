@@ -138,7 +138,7 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     else:
         new = uuid.uuid4().hex[:ID_LETTERS]
         begun = StartedBenchmark(new, resumed=False, state="pending", salt=new if fresh else "")
-        who = {"id": new, "kind": kind, "machine": machine, "salt": begun.salt}
+        who: dict[str, Any] = {"id": new, "kind": kind, "machine": machine, "salt": begun.salt}
         who["state"] = "running" if kind == "benchmark" else "pending"  # until somebody claims it
         who["started"] = now if kind == "benchmark" else None
         run(connection, _NEW, {"identity": identity, **who, **told})

@@ -14,12 +14,13 @@ from assay.extras import install_command
 from assay.workspace.disk.connections import PATIENCE_S, write_ahead
 from assay.workspace.disk.folders import made, private
 from assay.workspace.hold_interrupts import hold_interrupts
-from assay.workspace.ledger.faults import explained_ledger, shown
+from assay.workspace.ledger.faults import explained_ledger, shown, unreachable
 
 if TYPE_CHECKING:
+    from psycopg import Connection as ServerConnection
     from sqlalchemy import Connection, CursorResult, Engine, TextClause
 
-__all__ = ["Database", "batches", "run"]
+__all__ = ["Database", "batches", "listening", "run"]
 
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
@@ -147,6 +148,19 @@ class Database:
                 self._one_at_a_time = threading.Lock()  # the parent's may be locked for ever
                 self._engine, self._owner = _engine(self.place, is_file=self.is_file), os.getpid()
             return self._engine
+
+
+def listening(url: str) -> "ServerConnection":
+    """Connect to PostgreSQL to be told of each commit of a writer."""
+    import psycopg
+
+    plain = url.replace("+psycopg://", "://", 1)
+    try:
+        connection = psycopg.connect(plain, autocommit=True)
+        connection.execute(f"LISTEN {CHANNEL}")
+    except psycopg.Error as error:
+        raise unreachable(url, error) from None
+    return connection
 
 
 def run(

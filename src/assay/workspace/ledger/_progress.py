@@ -20,14 +20,21 @@ from assay.workspace.ledger._rows import storable, unpack
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
-__all__ = ["find_job_status", "find_status", "page_jobs", "page_statuses", "progress_of"]
+__all__ = [
+    "ended_since",
+    "find_job_status",
+    "find_status",
+    "page_jobs",
+    "page_statuses",
+    "progress_of",
+]
 
 _STATUS = """SELECT number, id, name, state, author, created, started, finished, error, parallel,
     report IS NOT NULL AS told, deleted, revision, cancel FROM benchmarks"""
 _ONE = f"{_STATUS} WHERE id = :id AND kind = 'benchmark'"
 _PAGE = f"""{_STATUS} WHERE number IN (SELECT number FROM benchmarks WHERE kind = 'benchmark'
     AND deleted IS {{deleted}} AND number < :before {{state}} {{named}}
-    ORDER BY number DESC LIMIT :page) ORDER BY number DESC"""
+    ORDER BY number DESC LIMIT :page) ORDER BY number DESC"""  # noqa: S608
 _RUNS = "SELECT benchmark, name, state FROM runs WHERE benchmark IN :ids ORDER BY benchmark, place"
 _UNITS = """SELECT steps.benchmark, count(*) AS total,
     count(CASE WHEN units.state = 'completed' THEN 1 END) AS done,
@@ -36,6 +43,7 @@ _UNITS = """SELECT steps.benchmark, count(*) AS total,
     WHERE steps.benchmark IN :ids GROUP BY steps.benchmark"""
 _OPEN = """SELECT id, name, kind, state, error FROM benchmarks WHERE state IN ('pending', 'running')
     AND (state = 'running' OR kind <> 'benchmark') AND deleted IS NULL ORDER BY number"""
+_ENDED = "SELECT id FROM benchmarks WHERE finished > :time"
 _THESE = "SELECT id, name, kind, state, error FROM benchmarks WHERE id IN :ids ORDER BY number"
 # A completed unit may have recorded nothing: all that it asks for was on its tape before.
 _OF_RUNS = """SELECT runs.benchmark, runs.name, runs.state, runs.place, count(uses.unit) AS units,
@@ -96,6 +104,11 @@ def progress_of(
     return {row.id: _progress(row, counts.get(row.id), runs.get(row.id, ())) for row in rows}
 
 
+def ended_since(connection: "Connection", time: float) -> list[str]:
+    """Return the ids of the benchmarks and jobs that ended after a time."""
+    return list(run(connection, _ENDED, {"time": time}).scalars())
+
+
 def page_jobs(
     connection: "Connection", *, limit: int, cursor: str, kind: str, state: str
 ) -> Page[JobStatus]:
@@ -134,8 +147,8 @@ def _all(connection: "Connection", statement: str, ids: Sequence[str]) -> "list[
 def _statuses(connection: "Connection", rows: "Sequence[Row[Any]]") -> dict[str, BenchmarkStatus]:
     ids = [row.id for row in rows]
     runs: dict[str, dict[str, Any]] = {}
-    for benchmark, name, state in _all(connection, _RUNS, ids):
-        runs.setdefault(benchmark, {})[name] = state
+    for row in _all(connection, _RUNS, ids):
+        runs.setdefault(row.benchmark, {})[row.name] = row.state
     counts = {row.benchmark: row for row in _all(connection, _UNITS, ids)}
     return {row.id: _status(row, runs.get(row.id, {}), counts.get(row.id)) for row in rows}
 

@@ -1,5 +1,6 @@
 """What a service asks of the ledger: benchmarks that wait, are started, watched and shared out."""
 
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ from assay.workspace.ledger._lifecycle import (
     start_benchmark,
 )
 from assay.workspace.ledger._progress import (
+    ended_since,
     find_job_status,
     find_status,
     page_jobs,
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEASE_S", "ServiceLedger"]
 
-LEASE_S = 30.0
+LEASE_S = float(os.environ.get("ASSAY_LEASE_S") or 30.0)
 
 
 class ServiceLedger:
@@ -194,6 +196,11 @@ class ServiceLedger:
         """Return how far some benchmarks and jobs are, or all that can be worked on."""
         with self._database.reading() as connection:
             return progress_of(connection, ids)
+
+    def ended_within(self, seconds: float) -> list[str]:
+        """Return the ids of the benchmarks and jobs that ended in the last seconds."""
+        with self._database.reading() as connection:
+            return ended_since(connection, self._now(connection) - seconds)
 
     def jobs(
         self, *, limit: int = 50, cursor: str = "", kind: str = "", state: str = ""

@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from json import JSONDecodeError
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from assay.errors import InputError, UnavailableError
 from assay.workspace.disk.faults import DAMAGED, code_of, explained
 
-__all__ = ["damaged_ledger", "explained_ledger", "shown"]
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError
+
+__all__ = ["damaged_ledger", "explained_ledger", "shown", "unreachable"]
 
 _LOST = "restore a backup, or move it away and start over without the results stored in it"
 _ODD = ("no such table", "no such column", "Could not decode")  # whose code is that of any mistake
@@ -54,12 +58,16 @@ def shown(place: str) -> str:
         return place.partition("://")[0] + "://..."
 
 
-def _of_server(place: str, error: Exception) -> Exception:
+def unreachable(place: str, error: object) -> UnavailableError:
+    """Say that a database server does not answer."""
+    reason = (str(error).strip().splitlines() or ["no reason given"])[0]
+    problem = f"the database cannot be used ({reason})"
+    return UnavailableError(problem, where=shown(place), hint=_UNREACHED)
+
+
+def _of_server(place: str, error: "DBAPIError") -> Exception:
     from sqlalchemy.exc import InterfaceError, OperationalError
 
     if not isinstance(error, OperationalError | InterfaceError):
         return error
-    reason = (str(error.orig).strip().splitlines() or ["no reason given"])[0]
-    return UnavailableError(
-        f"the database cannot be used ({reason})", where=shown(place), hint=_UNREACHED
-    )
+    return unreachable(place, error.orig)

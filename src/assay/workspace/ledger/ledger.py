@@ -1,6 +1,5 @@
 """The ledger: which work a benchmark consists of, who does it, and what was recorded of it."""
 
-import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -82,7 +81,6 @@ __all__ = [
     "worker_name",
 ]
 
-LEASE_S = float(os.environ.get("ASSAY_LEASE_S") or 30.0)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _CANCEL = "UPDATE benchmarks SET cancel = 1 WHERE id = :id AND state <> 'completed'"
 

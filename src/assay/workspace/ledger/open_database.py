@@ -2,10 +2,19 @@
 
 from contextlib import closing
 
-from assay.workspace.ledger._database import Database, batches, run
+from assay.workspace.ledger._database import Database, batches, listening, run
 from assay.workspace.ledger._schema import NEWEST, bring_up_to_date, find_step
 
-__all__ = ["NEWEST", "Database", "batches", "find_step", "make_tables", "open_database", "run"]
+__all__ = [
+    "NEWEST",
+    "Database",
+    "batches",
+    "find_step",
+    "listening",
+    "make_tables",
+    "open_database",
+    "run",
+]
 
 
 def open_database(place: str) -> Database:

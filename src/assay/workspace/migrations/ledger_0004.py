@@ -10,7 +10,13 @@ down_revision = "0003"
 
 ADDED = ("author", "started", "start_key", "parallel", "lane", "folded", "deleted", "revision")
 LISTED = ["kind", "number", "state", "folded"]
-INDEXES = ("benchmarks_listed", "benchmarks_deleted", "benchmarks_open", "benchmarks_jobs")
+INDEXES = (
+    "benchmarks_listed",
+    "benchmarks_deleted",
+    "benchmarks_open",
+    "benchmarks_jobs",
+    "benchmarks_ended",
+)
 
 
 def upgrade() -> None:
@@ -27,6 +33,7 @@ def upgrade() -> None:
     _index("benchmarks_deleted", LISTED, "deleted IS NOT NULL")
     _index("benchmarks_open", ["number"], "state IN ('pending', 'running')")
     _index("benchmarks_jobs", ["number", "kind", "state"], "kind <> 'benchmark'")
+    _index("benchmarks_ended", ["finished"], "finished IS NOT NULL")
 
 
 def downgrade() -> None:
