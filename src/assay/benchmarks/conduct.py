@@ -199,7 +199,7 @@ def execute_benchmark(
             try:
                 return _take_part(part)
             except CancelledError:
-                ledger.finish(stored.id, "cancelled")
+                ledger.confirm_cancel(stored.id)
                 raise
 
 

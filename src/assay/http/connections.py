@@ -16,6 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 from weakref import WeakSet
 
 from assay.errors import InputError
+from assay.http.addresses import is_forbidden, parse_address
 from assay.http.find_proxy import find_proxy
 
 __all__ = ["Connections", "HttpReply", "HttpRequest", "parse_server"]
@@ -133,7 +134,9 @@ class Connections:
         port = self._server.port or (443 if self._server.scheme == "https" else 80)
         host = str(self._server.hostname)
         if self._proxy is None:
-            return self._connect(host, port)
+            connection = self._connect(host, port)
+            connection._create_connection = _connected  # type: ignore[attr-defined]
+            return connection
         connection = self._connect(self._proxy.address)
         if self._server.scheme == "https":
             connection.set_tunnel(host, port, dict(self._proxy.headers))
@@ -162,6 +165,21 @@ class Connections:
                 self._busy.discard(connection)
         self._keep(connection)
         return replace(reply, kept=used)
+
+
+def _connected(place: tuple[str, int], *others: Any, **named: Any) -> socket.socket:  # noqa: ANN401
+    """Connect, but not where only a forged answer of the DNS would lead.
+
+    An address that somebody wrote down is meant; a name must not lead to a link-local address or
+    the metadata service of a cloud, whatever it led to when it was checked.
+    """
+    connected = socket.create_connection(place, *others, **named)
+    peer = parse_address(str(connected.getpeername()[0]))
+    if parse_address(place[0]) is None and peer is not None and is_forbidden(peer):
+        connected.close()
+        hint = "use another server, or write its address instead of its name"
+        raise InputError(f"the host leads to the forbidden address {peer}", hint=hint)
+    return connected
 
 
 def parse_server(address: str) -> SplitResult | None:

@@ -2,14 +2,17 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
 
 from assay import __version__
 from assay.server import routes
 from assay.server.problem import install_problems
+from assay.server.progress.hub import make_hub
 from assay.server.state import Service
 
 __all__ = ["make_app"]
@@ -23,12 +26,20 @@ def make_app(service: Service) -> FastAPI:
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         generate_unique_id_function=_name_of,
+        lifespan=_lifespan,
     )
     app.state.service = service
+    app.state.progress = make_hub(service)
     install_problems(app)
     for router in _routers():
         app.include_router(router)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    await run_in_threadpool(app.state.progress.stop)
 
 
 def _routers() -> Iterator[APIRouter]:

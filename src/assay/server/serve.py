@@ -1,60 +1,53 @@
 """Run the service: open the workspace, listen, print the address, stop in order."""
 
-import ipaddress
+import asyncio
 import logging
 import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
-from secrets import token_hex
 
 import uvicorn
 
-from assay.errors import InputError, UsageError
+from assay.errors import AssayError, InputError, UsageError
 from assay.server.app import make_app
+from assay.server.certificates import refuse_certificate
+from assay.server.logs import logging_to_stderr
 from assay.server.security.install import install_security
 from assay.server.settings import ServeSettings
+from assay.server.start_link import has_token, is_loopback, start_address
 from assay.server.state import Service
 from assay.workflows.service.allowed import Allowed
 from assay.workspace.ledger.ledger import open_ledger
-from assay.workspace.store.store import ServiceStore, open_service_store
+from assay.workspace.store.store import open_service_store
 
-__all__ = ["is_loopback", "open_service", "serve"]
+__all__ = ["INTERRUPTED", "open_service", "open_socket", "serve"]
 
-START_TOKEN_DAYS = 7
-DAY_S = 86_400.0
-AUTHOR = "assay serve"
 DRAIN_S = 5  # for which open requests are waited for at the end
+FAREWELL_S = 0.2  # in which viewers are told that the service stops
 RETENTION_S = 3600.0
+INTERRUPTED = 130
 LOGGER = logging.getLogger("assay.server")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> None:
-    """Run the service until it is told to stop; ``ready`` is given its address."""
+def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> int:
+    """Run the service until a signal ends it, and return its exit code.
+
+    ``ready`` is given its address: 0 after SIGTERM, which is how a service is stopped, and 130
+    after an interrupt.
+    """
+    refuse_certificate(settings)
     with ExitStack() as stack:
+        stack.enter_context(logging_to_stderr(as_json=settings.log_json))
+        listening = stack.enter_context(open_socket(settings.host, settings.port))
         service = stack.enter_context(open_service(settings))
-        listening = stack.enter_context(_listen(settings.host, settings.port))
-        port = listening.getsockname()[1]
-        app = make_app(service)
-        install_security(app, service, port=port)
-        config = uvicorn.Config(
-            app,
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            ws_per_message_deflate=False,
-            ws_max_size=4096,
-            timeout_graceful_shutdown=DRAIN_S,
-            proxy_headers=settings.proxy,
-            ssl_certfile=settings.certificate,
-            ssl_keyfile=settings.key,
-        )
-        address = _address(settings, service.store, port)
+        server = _make_server(service, listening, ready)
         stack.enter_context(_workers(settings))
         stack.enter_context(_retention(settings))
-        _Server(config, lambda: ready(address)).run(sockets=[listening])
+        server.run(sockets=[listening])
+    return INTERRUPTED if server.interrupted else 0
 
 
 @contextmanager
@@ -62,9 +55,6 @@ def open_service(settings: ServeSettings) -> Iterator[Service]:
     """Open the workspace: its database is upgraded first, with a backup."""
     from assay.workspace.backups.upgrade import upgrade_with_backup
 
-    if (settings.certificate is None) != (settings.key is None):
-        hint = "give both --certificate FILE and --key FILE"
-        raise UsageError("TLS needs a certificate and its key", hint=hint)
     allowed = Allowed(settings.allow)
     settings.place.folder.mkdir(parents=True, exist_ok=True)
     upgrade_with_backup(settings.place)
@@ -73,55 +63,16 @@ def open_service(settings: ServeSettings) -> Iterator[Service]:
         stack.callback(ledger.close)
         store = open_service_store(settings.place.database)
         stack.callback(store.close)
-        if not is_loopback(settings.host) and not _has_token(store):
+        if not is_loopback(settings.host) and not has_token(store):
             hint = "create one first: assay token create NAME --role admin"
             problem = f"{settings.host} can be reached from other machines, and there is no token"
             raise UsageError(problem, hint=hint)
         yield Service(settings, store, ledger, allowed)
 
 
-def is_loopback(host: str) -> bool:
-    """Tell whether only this machine can reach an address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def _has_token(store: ServiceStore) -> bool:
-    """Tell whether somebody could sign in: a token that is neither revoked nor expired."""
-    cursor, now = "", datetime.now(UTC).timestamp()
-    while True:
-        page = store.tokens.page(limit=200, cursor=cursor)
-        for one in page.items:
-            if one.revoked is None and (one.expires is None or one.expires > now):
-                return True
-        if not page.next:
-            return False
-        cursor = page.next
-
-
-def _address(settings: ServeSettings, store: ServiceStore, port: int) -> str:
-    """Return the address to open; on this machine it has a new token, valid for some days."""
-    scheme = "https" if settings.certificate else "http"
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    address = f"{scheme}://{host}:{port}/"
-    if not is_loopback(settings.host):
-        return address
-    moment = datetime.now(UTC)
-    made = store.tokens.create(
-        f"start link {moment:%Y-%m-%d %H:%M} {token_hex(3)}",
-        "admin",
-        expires=moment.timestamp() + START_TOKEN_DAYS * DAY_S,
-        author=AUTHOR,
-    )
-    return f"{address}?token={made.plain}"
-
-
 @contextmanager
-def _listen(host: str, port: int) -> Iterator[socket.socket]:
+def open_socket(host: str, port: int) -> Iterator[socket.socket]:
+    """Take the port, before anything else is done."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         made = socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
@@ -131,6 +82,31 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
         raise InputError(f"cannot listen ({reason})", where=f"{host}:{port}", hint=hint) from None
     with made:
         yield made
+
+
+def _make_server(
+    service: Service, listening: socket.socket, ready: Callable[[str], None]
+) -> "_Server":
+    settings, port = service.settings, listening.getsockname()[1]
+    app = make_app(service)
+    install_security(app, service, port=port)
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        ws_per_message_deflate=False,
+        ws_max_size=4096,
+        timeout_graceful_shutdown=DRAIN_S,
+        proxy_headers=settings.proxy,
+        ssl_certfile=settings.certificate,
+        ssl_keyfile=settings.key,
+    )
+
+    def say() -> None:
+        ready(start_address(settings, service.store, port))
+
+    return _Server(config, say, app.state.progress.stop)
 
 
 @contextmanager
@@ -160,7 +136,6 @@ def _retention(settings: ServeSettings) -> Iterator[None]:
     stopped = threading.Event()
 
     def work() -> None:
-        from assay.errors import AssayError
         from assay.workflows.retention import retain
 
         while not stopped.wait(RETENTION_S):
@@ -178,17 +153,33 @@ def _retention(settings: ServeSettings) -> Iterator[None]:
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it can be asked."""
+    """A server that says when it can be asked, and viewers when it stops."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], stopping: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._stopping = stopping
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was an interrupt that ended it."""
+        return signal.SIGINT in self._captured_signals
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
         await super().startup(sockets)
         if self.started:
-            self._ready()
+            await asyncio.to_thread(self._ready)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nothing more, close what viewers watch, and finish open requests."""
+        for server in self.servers:
+            server.close()
+        await asyncio.to_thread(self._stopping)
+        await asyncio.sleep(FAREWELL_S)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -199,6 +190,3 @@ class _Server(uvicorn.Server):
         finally:
             for number, handler in handled.items():
                 signal.signal(number, handler)
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -15,8 +15,9 @@ class ServeSettings:
     """The options of `assay serve`.
 
     ``place`` is the workspace; ``workers`` processes are started beside the service (0: none), each
-    with at most ``memory_limit`` bytes. ``upload_limit`` is the largest upload in bytes, ``rate``
-    how many requests a person may send per minute. ``allow`` lists what the administrator allows
+    with at most ``memory_limit`` bytes. ``upload_limit`` is the largest upload in bytes,
+    ``query_limit`` the most queries of a dataset, ``judgment_limit`` the most judgments of a query,
+    ``rate`` how many requests a person may send per minute. ``allow`` lists what is allowed
     (KIND=VALUE), ``hosts`` further names under which the service is reached. ``proxy`` tells that a
     proxy in front of it ends TLS.
     """
@@ -29,6 +30,8 @@ class ServeSettings:
     workers: int = 1
     memory_limit: int | None = None
     upload_limit: int = 10 * MB
+    query_limit: int = 1_000
+    judgment_limit: int = 100
     rate: int = 1200
     allow: tuple[str, ...] = ()
     hosts: tuple[str, ...] = field(default=())

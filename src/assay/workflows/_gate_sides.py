@@ -1,7 +1,7 @@
 """What a gate compares: reports, blessed baselines, layouts of other tools, or run files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +40,8 @@ def open_side(
     folder: str | Path | None = None,
 ) -> GateSide:
     """Open a report, a baseline or a layout of another tool, as a file, an id or a name."""
-    if isinstance(where, Report):
-        name = where.id or str(where.benchmark.get("name") or "")
-        return GateSide(ReportSide(name, fill_scores(where), run))
-    if isinstance(where, Baseline):
-        return GateSide(ReportSide(where.name, where.report, run), where)
+    if (opened := _opened(where, run)) is not None:
+        return opened
     if not isinstance(where, str | Path):
         raise InputError(f"cannot read a report from {type(where).__name__}", hint=HINT)
     place, named = split_run(str(where))
@@ -62,6 +59,18 @@ def open_side(
         hint = f'did you mean the baseline "{close}"?'
         raise InputError(error.problem, where=error.where, hint=hint) from None
     return GateSide(ReportSide(place, report, chosen))
+
+
+def _opened(where: object, run: str) -> GateSide | None:
+    """Take what is at hand: a report, with the run that is meant, or a baseline."""
+    if isinstance(where, ReportSide):
+        return GateSide(replace(where, report=fill_scores(where.report)))
+    if isinstance(where, Report):
+        name = where.id or str(where.benchmark.get("name") or "")
+        return GateSide(ReportSide(name, fill_scores(where), run))
+    if isinstance(where, Baseline):
+        return GateSide(ReportSide(where.name, where.report, run), where)
+    return None
 
 
 def _from_file(place: str, run: str) -> GateSide:

@@ -15,7 +15,7 @@ __all__ = ["compare_reports"]
 
 
 def compare_reports(  # noqa: PLR0913 - every option is a name of its own
-    baseline: str | Path | Report,
+    baseline: str | Path | Report | ReportSide,
     candidates: object,
     *,
     run: str = "",
@@ -64,6 +64,8 @@ def _primary(named: str) -> str:
 
 
 def _chosen(where: object, run: str, workspace: str | Path | None) -> ReportSide:
+    if isinstance(where, ReportSide):
+        return where
     if isinstance(where, Report):
         return ReportSide(where.id or str(where.benchmark.get("name", "")), where, run)
     if not isinstance(where, str | Path):

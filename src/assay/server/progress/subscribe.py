@@ -1,13 +1,14 @@
 """Progress for one viewer: over a WebSocket, or as the answer to a request that may wait."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 
+from anyio import create_task_group
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from assay.errors import UnavailableError
+from assay.errors import AssayError, UnavailableError
 from assay.server.progress.hub import ProgressHub
 from assay.server.progress.messages import Message
 from assay.server.progress.viewer import OVERLOADED, Viewer
@@ -28,7 +29,6 @@ async def follow(
     *,
     after: int = 0,
     allowed: Callable[[], bool] = lambda: True,
-    recheck_s: float = RECHECK_S,
 ) -> None:
     """Accept a WebSocket and send progress until one side ends it.
 
@@ -42,14 +42,15 @@ async def follow(
         return
     try:
         code = await _first_of(
-            _send(websocket, viewer), _listen(websocket), _recheck(allowed, recheck_s)
+            lambda: _send(websocket, viewer),
+            lambda: _listen(websocket),
+            lambda: _recheck(allowed),
         )
-        if code:
-            await websocket.close(code)
-    except (WebSocketDisconnect, RuntimeError):
-        pass  # it was gone before it could be told
     finally:
         hub.leave(viewer)
+    if code:
+        with suppress(WebSocketDisconnect, RuntimeError):  # it was gone before it could be told
+            await websocket.close(code)
 
 
 async def look(
@@ -78,16 +79,18 @@ async def _changes(viewer: Viewer, until: float) -> bool:
         return False
 
 
-async def _first_of(*parts: Coroutine[Any, Any, int]) -> int:
+async def _first_of(*parts: Callable[[], Awaitable[int]]) -> int:
     """Return what the first one returns, and end the others."""
-    tasks = [asyncio.ensure_future(part) for part in parts]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        return max(task.result() for task in done)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    codes = []
+
+    async def run(part: Callable[[], Awaitable[int]]) -> None:
+        codes.append(await part())
+        group.cancel_scope.cancel()
+
+    async with create_task_group() as group:
+        for part in parts:
+            group.start_soon(run, part)
+    return max(codes)
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> int:
@@ -97,7 +100,7 @@ async def _send(websocket: WebSocket, viewer: Viewer) -> int:
                 for message in mail:
                     await websocket.send_text(message.text)
         except (TimeoutError, WebSocketDisconnect):
-            return 0
+            return 0  # it has gone, or takes nothing
     return viewer.code
 
 
@@ -110,8 +113,9 @@ async def _listen(websocket: WebSocket) -> int:
     return NOT_FOR_IT
 
 
-async def _recheck(allowed: Callable[[], bool], every_s: float) -> int:
-    await asyncio.sleep(every_s)
-    while await run_in_threadpool(allowed):
-        await asyncio.sleep(every_s)
-    return REVOKED
+async def _recheck(allowed: Callable[[], bool]) -> int:
+    while True:
+        await asyncio.sleep(RECHECK_S)
+        with suppress(AssayError):  # the database cannot be read: there is no progress either
+            if not await run_in_threadpool(allowed):
+                return REVOKED

@@ -9,15 +9,14 @@ __all__ = ["GOING_AWAY", "OVERLOADED", "Viewer"]
 
 GOING_AWAY = 1001
 OVERLOADED = 1013
-_MOST = 256  # benchmarks whose news wait for a slow viewer
 _SNAPSHOT = ""
 
 
 class Viewer:
     """A mailbox that keeps the newest message of each benchmark until the viewer takes them.
 
-    A slow viewer so skips states, and never the last one. All but ``greeted`` and ``told_at``,
-    which are the hub's, belongs to the event loop that made it.
+    A slow viewer skips states, but never the last one. ``greeted`` and ``told_at`` belong to the
+    thread of the hub, everything else to the event loop that made it.
     """
 
     def __init__(self, ids: Iterable[str], ended_within_s: float) -> None:
@@ -36,12 +35,9 @@ class Viewer:
 
     def put(self, message: Message, benchmark: str = _SNAPSHOT) -> None:
         """Leave a message, instead of an older one of the same benchmark."""
-        self._mail.pop(benchmark, None)
-        if len(self._mail) >= _MOST:
-            self.close(OVERLOADED)
-        else:
-            self._mail[benchmark] = message
-            self._woken.set()
+        self._mail.pop(benchmark, None)  # so that what is newer comes later
+        self._mail[benchmark] = message
+        self._woken.set()
 
     def close(self, code: int) -> None:
         """Let the viewer know that nothing follows, and why (a code of WebSockets)."""

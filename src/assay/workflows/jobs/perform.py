@@ -63,5 +63,5 @@ def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> No
             with worker.present():
                 worker.conclude(work, kind=job.kind)
         except CancelledError:
-            ledger.finish(job.id, "cancelled")
+            ledger.confirm_cancel(job.id)
             raise

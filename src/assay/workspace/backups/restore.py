@@ -5,6 +5,8 @@ state before, and next time finds the new one, as after any other change. Postgr
 in one transaction. Nothing is changed before the backup was checked and brought to this version.
 """
 
+import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -146,8 +148,8 @@ def _replace_file(
 ) -> Path | None:
     live, saved = workspace.ledger, None
     if present.damage:
-        saved = _move_away(live, backup_folder(workspace))
-    keep = not present.is_empty and not present.damage
+        return _replace_damaged(live, prepared, backup_folder(workspace))
+    keep = not present.is_empty
     with (
         explained(live),
         closing(_opened(live)) as target,
@@ -194,14 +196,25 @@ def _refuse_waiting(live: Path, deadline: float) -> None:
         raise InUseError("another process is writing to it", where=str(live), hint=hint)
 
 
-def _move_away(live: Path, folder: Path) -> Path:
-    """Keep a damaged file with its log: a part of it may be read by other means."""
-    new = folder / f"damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.sqlite"
+def _replace_damaged(live: Path, prepared: Path, folder: Path) -> Path:
+    """Keep a damaged file with its log, a part of which may be read by other means.
+
+    The new file takes its place by being renamed: a kill leaves one or the other.
+    """
+    stem, number = f"damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}", 1
+    kept = folder / f"{stem}.sqlite"
+    while kept.exists():
+        number += 1
+        kept = folder / f"{stem}-{number}.sqlite"
     with explained(live):
-        for side in ("", *SIDES):
+        shutil.copyfile(live, private(kept))
+        for side in SIDES:  # a log of the damaged file must not be applied to the new one
             with suppress(FileNotFoundError):
-                live.with_name(f"{live.name}{side}").rename(new.with_name(f"{new.name}{side}"))
-    return new
+                live.with_name(f"{live.name}{side}").rename(kept.with_name(f"{kept.name}{side}"))
+        with prepared.open("rb+") as file:
+            os.fsync(file.fileno())
+        prepared.replace(live)
+    return kept
 
 
 def _replace_rows(

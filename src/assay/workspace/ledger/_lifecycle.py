@@ -16,7 +16,7 @@ from assay.workspace.ledger._benchmarks import (
     insert_runs,
     last_unit,
 )
-from assay.workspace.ledger._database import run
+from assay.workspace.ledger._database import batches, run
 from assay.workspace.ledger._rows import storable
 from assay.workspace.ledger._units import prepare_units
 from assay.workspace.ledger._upkeep import forget_tapes, retry_units
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "bring_benchmark_back",
     "cancel_benchmark",
+    "confirm_cancel",
     "create_benchmark",
     "delete_benchmark",
     "fail_benchmark",
@@ -58,11 +59,23 @@ _BRING_BACK = "UPDATE benchmarks SET deleted = NULL, revision = revision + 1 WHE
 _SETTLE = """UPDATE benchmarks SET job = :job, about = :about, revision = revision + 1
     WHERE id = :id"""
 _CANCELLED = "SELECT cancel FROM benchmarks WHERE id = :id"
+_STOPPING = """SELECT id FROM benchmarks WHERE id = :id AND cancel = 1
+    AND state IN ('pending', 'running')"""
+_RUNS_AGAIN = """UPDATE runs SET state = 'pending' WHERE benchmark = :id AND state = 'completed'
+    AND name IN (SELECT uses.run FROM uses JOIN units ON units.key = uses.unit
+    WHERE uses.benchmark = :id AND units.state = 'pending')"""
 _DELETED = "SELECT id FROM benchmarks WHERE deleted < :before ORDER BY number LIMIT :most"
 _THEIRS_ALONE = """SELECT DISTINCT units.tape FROM steps JOIN units ON units.key = steps.unit
     WHERE steps.benchmark IN :ids AND units.kind <> 'build' AND NOT EXISTS (
     SELECT 1 FROM units u JOIN steps s ON s.unit = u.key
     WHERE u.tape = units.tape AND s.benchmark NOT IN :ids)"""
+_WITHOUT_TAPE = """FROM units WHERE tape IN :tapes AND kind <> 'build'
+    AND NOT EXISTS (SELECT 1 FROM tapes WHERE tapes.key = units.tape)
+    AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.unit = units.key)"""
+_NEVER_RECORDED = (
+    f"DELETE FROM needs WHERE unit IN (SELECT key {_WITHOUT_TAPE})",  # noqa: S608
+    f"DELETE {_WITHOUT_TAPE}",
+)
 _LAST_UNITS = """DELETE FROM units WHERE kind IN ('report', 'import', 'index', 'resolve')
     AND key IN (SELECT unit FROM steps WHERE benchmark IN :ids)"""
 _PURGE = (
@@ -118,7 +131,9 @@ def start_benchmark(connection: "Connection", benchmark: str, key: str, now: flo
     row = _find(connection, benchmark)
     if key and row.started is not None and row.start_key == told["key"]:
         return
-    raise _conflict(row, "started once only", "create another benchmark, or resume this one")
+    if row.kind != "benchmark":
+        raise unknown_benchmark(benchmark)
+    raise _conflict(row, "started again", "create another benchmark, or resume this one")
 
 
 def cancel_benchmark(connection: "Connection", benchmark: str, *, since: float, now: float) -> None:
@@ -128,6 +143,12 @@ def cancel_benchmark(connection: "Connection", benchmark: str, *, since: float, 
         raise _conflict(row, "cancelled any more", "only what is pending or running can be")
     run(connection, _STOP, {"id": benchmark})
     if not has_workers(connection, benchmark, since=since):
+        finish_benchmark(connection, benchmark, "cancelled", now=now)
+
+
+def confirm_cancel(connection: "Connection", benchmark: str, now: float) -> None:
+    """Note that a worker stopped for a cancellation; one resumed meanwhile is not cancelled."""
+    if run(connection, _STOPPING, {"id": benchmark}).one_or_none():
         finish_benchmark(connection, benchmark, "cancelled", now=now)
 
 
@@ -148,6 +169,7 @@ def retry_benchmark(connection: "Connection", benchmark: str, now: float) -> int
     again = retry_units(connection, benchmark, now=now)
     if again or row.state != "completed":
         go_on(connection, benchmark, _last(row), now=now)
+        run(connection, _RUNS_AGAIN, {"id": benchmark})
     return again
 
 
@@ -179,6 +201,9 @@ def purge_benchmarks(connection: "Connection", before: float, now: float) -> int
     for statement in _PURGE:
         run(connection, statement, asked, lists=["ids"])
     forget_tapes(connection, tapes, now)
+    for some in batches(tapes):
+        for statement in _NEVER_RECORDED:
+            run(connection, statement, {"tapes": some}, lists=["tapes"])
     return len(ids)
 
 
@@ -197,8 +222,9 @@ def settle_benchmark(
 
 
 def fail_benchmark(connection: "Connection", benchmark: str, error: str, now: float) -> None:
-    """Note why a benchmark or a job cannot be done, unless it has ended already."""
+    """Note why a benchmark or a job cannot be done, unless it has ended; its workers stop."""
     if _find(connection, benchmark).state not in ENDED:
+        run(connection, _STOP, {"id": benchmark})
         finish_benchmark(connection, benchmark, "failed", error=error, now=now)
 
 

@@ -110,17 +110,16 @@ def ended_since(connection: "Connection", time: float) -> list[str]:
 
 
 def page_jobs(
-    connection: "Connection", *, limit: int, cursor: str, kind: str, state: str
+    connection: "Connection", *, limit: int, cursor: str, kind: str, state: str, identity: str
 ) -> Page[JobStatus]:
     """List jobs other than benchmarks, the newest first."""
-    of_kind = "AND kind = :kind" if kind else ""
-    of_state = "AND state = :state" if state else ""
-    statement = f"""{_JOB} {of_kind} {of_state} AND number < :before
-        ORDER BY number DESC LIMIT :page"""
+    given = {"kind": kind, "state": state, "identity": identity}
+    given = {name: value for name, value in given.items() if value}
+    more = " ".join(f"AND {name} = :{name}" for name in given)
+    statement = f"{_JOB} {more} AND number < :before ORDER BY number DESC LIMIT :page"
     asked: dict[str, Any] = {"page": check_limit(limit)}
     asked |= {"before": read_cursor(cursor, "jobs", first=2**62)}
-    given = {"kind": kind, "state": state}
-    asked |= {name: storable(value) for name, value in given.items() if value}
+    asked |= {name: storable(value) for name, value in given.items()}
     return make_page(run(connection, statement, asked).all(), limit, "jobs", _job_status)
 
 

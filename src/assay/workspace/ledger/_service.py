@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import InputError
 from assay.records.service import (
     BenchmarkProgress,
     BenchmarkStatus,
@@ -12,11 +14,13 @@ from assay.records.service import (
     RunProgress,
 )
 from assay.records.work import StoredJob
+from assay.text.quote import quote_value
 from assay.workspace.ledger._benchmarks import find_job, finish_benchmark
 from assay.workspace.ledger._database import Database
 from assay.workspace.ledger._lifecycle import (
     bring_benchmark_back,
     cancel_benchmark,
+    confirm_cancel,
     create_benchmark,
     delete_benchmark,
     fail_benchmark,
@@ -42,7 +46,21 @@ if TYPE_CHECKING:
 
 __all__ = ["LEASE_S", "ServiceLedger"]
 
-LEASE_S = float(os.environ.get("ASSAY_LEASE_S") or 30.0)
+VARIABLE = "ASSAY_LEASE_S"
+LEAST_S, MOST_S = 0.1, 86_400.0
+
+
+def _read_lease() -> float:
+    """Read how long a worker keeps a unit without a sign of life; all machines use the same."""
+    given = os.environ.get(VARIABLE, "").strip() or "30"
+    with suppress(ValueError):
+        if LEAST_S <= float(given) <= MOST_S:
+            return float(given)
+    hint = f"expected a number of seconds from {LEAST_S} to {MOST_S:,.0f}"
+    raise InputError(f"invalid value {quote_value(given, 40)}", where=VARIABLE, hint=hint)
+
+
+LEASE_S = _read_lease()
 
 
 class ServiceLedger:
@@ -109,6 +127,11 @@ class ServiceLedger:
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
             cancel_benchmark(connection, benchmark, since=now - LEASE_S, now=now)
+
+    def confirm_cancel(self, benchmark: str) -> None:
+        """Note that a worker has stopped, as it was told; one resumed since then goes on."""
+        with self._database.writing(alone=True) as connection:
+            confirm_cancel(connection, benchmark, self._now(connection))
 
     def resume(self, benchmark: str) -> None:
         """Go on with a benchmark that was cancelled or interrupted, or has failed."""
@@ -203,11 +226,19 @@ class ServiceLedger:
             return ended_since(connection, self._now(connection) - seconds)
 
     def jobs(
-        self, *, limit: int = 50, cursor: str = "", kind: str = "", state: str = ""
+        self,
+        *,
+        limit: int = 50,
+        cursor: str = "",
+        kind: str = "",
+        state: str = "",
+        identity: str = "",
     ) -> Page[JobStatus]:
-        """List the jobs that are no benchmarks, the newest first."""
+        """List the jobs that are no benchmarks, the newest first; or those of an identity."""
         with self._database.reading() as connection:
-            return page_jobs(connection, limit=limit, cursor=cursor, kind=kind, state=state)
+            return page_jobs(
+                connection, limit=limit, cursor=cursor, kind=kind, state=state, identity=identity
+            )
 
     def job_status(self, job: str) -> JobStatus:
         """Return how far a job is that is no benchmark, and what it came to."""

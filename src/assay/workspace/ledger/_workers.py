@@ -91,17 +91,21 @@ def has_workers(connection: "Connection", benchmark: str, *, since: float) -> bo
 def choose_job(
     connection: "Connection", worker: str, skip: Collection[str], *, since: float
 ) -> tuple[str, list[str]]:
-    """Return the oldest job that a worker may join, and those that are cancelled and left alone."""
+    """Return the oldest job that a worker may join, and those that are cancelled and left alone.
+
+    One that waits for a lane keeps that lane from younger ones: else it could wait for ever.
+    """
     jobs, there = run(connection, _OPEN).all(), _workers(connection, worker, since)
     lanes = {job.id: set(job.lane.split()) for job in jobs}
     busy = {name: lanes[name] for name in there if name in lanes}
     left = [job.id for job in jobs if job.cancel and job.id not in there]
+    taken: set[str] = set().union(*busy.values())
     for job in jobs:
         if job.cancel or job.id in skip or there.get(job.id, 0) >= _most(job):
             continue
-        others = [lane for name, lane in busy.items() if name != job.id]
-        if job.parallel != 1 or not any(lane & lanes[job.id] for lane in others):
+        if job.parallel != 1 or not taken & lanes[job.id]:
             return str(job.id), left
+        taken |= lanes[job.id]
     return "", left
 
 

@@ -338,8 +338,8 @@ class Ledger(ServiceLedger):
         """Note how a benchmark ended; a run is completed if its units are, failed if one is.
 
         Whoever sums up has a ``claim`` for it, which ends, too: FencedError if it is lost. Without
-        one, a benchmark that is completed stays so, and one that was interrupted is not cancelled
-        by the workers that this stopped.
+        one, a benchmark that is completed stays so, and one that was interrupted or has failed is
+        not cancelled by the workers that this stopped.
         """
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
@@ -347,7 +347,9 @@ class Ledger(ServiceLedger):
             if claim and not end_unit(connection, claim, ended, error=error, finished=now):
                 raise fenced(claim)
             before = "" if claim else find_job(connection, benchmark).state
-            if before == "completed" or (before, state) == ("interrupted", "cancelled"):
+            if before == "completed":
+                return
+            if before in ("interrupted", "failed") and state == "cancelled":
                 return
             finish_benchmark(connection, benchmark, state, report=report, error=error, now=now)
 

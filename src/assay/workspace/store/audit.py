@@ -1,6 +1,7 @@
 """Who did what to which object, and when; every change of the store adds an entry with it."""
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from assay.records.service import AuditEntry, Page
@@ -23,6 +24,11 @@ class AuditLog:
 
     def __init__(self, access: Access) -> None:
         self._access = access
+
+    def note(self, act: str, thing: str, *, author: str, after: Mapping[str, Any]) -> None:
+        """Add an entry for what changed nothing in the store, such as a refused token."""
+        with self._access.writing(author) as change:
+            change.audit(act, thing, after=after)
 
     def page(
         self,

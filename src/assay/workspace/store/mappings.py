@@ -68,9 +68,12 @@ class Mappings:
         self._access = access
 
     def create(
-        self, dataset: str, corpus: str, *, version: int | None = None, author: str
+        self, dataset: str, corpus: str, *, version: int | None = None, author: str, id_: str = ""
     ) -> MappingEntry:
-        """Map a version of a dataset onto a corpus; without a number the current one."""
+        """Map a version of a dataset onto a corpus; without a number the current one.
+
+        Whoever may have to begin again gives it an id of its own, so that it is made once.
+        """
         with self._access.writing(author) as change:
             asked = DATASETS.find(change.connection, dataset, lock=True)
             where = CORPORA.find(change.connection, corpus, lock=True)
@@ -78,7 +81,7 @@ class Mappings:
             about = {"dataset": asked.number, "version": at, "corpus": where.number}
             hint = "resolve the existing mapping again, or delete it"
             with unique("this dataset version is already mapped to this corpus", hint=hint):
-                row = MAPPINGS.insert(change, **about, **_PENDING)
+                row = MAPPINGS.insert(change, id_=id_, **about, **_PENDING)
             after = {"dataset": dataset, "version": at, "corpus": corpus}
             change.audit("mapping.create", row.id, after=after)
             return _entry(MAPPINGS.find(change.connection, row.id))

@@ -1,0 +1,22 @@
+"""Handlers that compute take turns, so that all others stay quick."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from assay.errors import UnavailableError
+from assay.server.state import Service
+
+__all__ = ["computing"]
+
+WAIT_S = 5.0
+
+
+@contextmanager
+def computing(service: Service) -> Iterator[None]:
+    """Hold a place among those that compute; UnavailableError if none becomes free in time."""
+    if not service.heavy.acquire(timeout=WAIT_S):
+        raise UnavailableError("the service is busy", hint="try again in some seconds")
+    try:
+        yield
+    finally:
+        service.heavy.release()

@@ -1,0 +1,61 @@
+"""The log of the service on stderr: one line per event, as text or as JSON, without secrets."""
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from assay.server.security.log_text import hide_tokens
+from assay.text import json_sanitized, sanitize
+
+__all__ = ["logging_to_stderr"]
+
+REQUESTS = "assay.server.requests"  # whose lines are JSON already
+LEVELS = {"uvicorn.error": logging.WARNING, REQUESTS: logging.INFO}
+
+
+@contextmanager
+def logging_to_stderr(*, as_json: bool) -> Iterator[None]:
+    """Write what the service logs to stderr meanwhile, requests only where JSON is asked for."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Lines(as_json=as_json))
+    loggers = [logging.getLogger(name) for name in ("assay", *LEVELS)]
+    before = [(one, one.level, one.propagate) for one in loggers]
+    for logger in loggers:
+        logger.setLevel(LEVELS.get(logger.name, logging.INFO))
+    logging.getLogger(REQUESTS).disabled = not as_json
+    for name in ("assay", "uvicorn.error"):
+        logging.getLogger(name).addHandler(handler)
+        logging.getLogger(name).propagate = False
+    try:
+        yield
+    finally:
+        for name in ("assay", "uvicorn.error"):
+            logging.getLogger(name).removeHandler(handler)
+        for logger, level, propagate in before:
+            logger.setLevel(level)
+            logger.propagate = propagate
+
+
+class _Lines(logging.Formatter):
+    """Writes a record as one line, or a traceback as several where a person reads."""
+
+    converter = staticmethod(time.gmtime)
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__("%(asctime)sZ %(levelname)s %(message)s", "%Y-%m-%dT%H:%M:%S")
+        self._as_json = as_json
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the text of a record."""
+        if record.name == REQUESTS:
+            return hide_tokens(record.getMessage())
+        if not self._as_json:
+            return hide_tokens(sanitize(super().format(record), keep="\n"))
+        message = hide_tokens(record.getMessage())
+        if record.exc_info:
+            message = f"{message}\n{hide_tokens(self.formatException(record.exc_info))}"
+        about = {"time": self.formatTime(record, self.datefmt) + "Z"}
+        about |= {"level": record.levelname.lower(), "logger": record.name, "message": message}
+        return json_sanitized(json.dumps(about, ensure_ascii=False))

@@ -1,0 +1,108 @@
+"""The state of benchmarks -> messages for viewers, without a thread or a clock of its own."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import inf
+from typing import NamedTuple, Protocol
+
+from assay.records.service import BenchmarkProgress
+from assay.server.progress._throttle import Throttle
+from assay.server.progress.messages import (
+    Message,
+    encode_ping,
+    encode_progress,
+    encode_snapshot,
+)
+from assay.server.progress.viewer import Viewer
+
+__all__ = ["Letter", "LetterWriter", "ProgressSource"]
+
+SILENCE_S = 20.0  # after which a connection gets a sign of life
+LOOK_BACK_S = 5.0  # beyond the last look: clocks and transactions overlap
+_PING = "ping"  # no id of a benchmark is that short
+
+
+class ProgressSource(Protocol):
+    """Where the state of benchmarks is read from; the ledger is one."""
+
+    def progress(self, ids: Collection[str] | None) -> dict[str, BenchmarkProgress]:
+        """Return the state of these benchmarks and jobs, or (None) of all that have not ended."""
+        ...
+
+    def ended_within(self, seconds: float) -> Collection[str]:
+        """Return the ids of those that ended in the last seconds, by the clock of the ledger."""
+        ...
+
+
+class Letter(NamedTuple):
+    """A message for a viewer; it replaces one of the same benchmark that was not taken yet."""
+
+    viewer: Viewer
+    benchmark: str
+    message: Message
+
+
+class LetterWriter:
+    """Looks at the ledger, and writes to each viewer what is new to them."""
+
+    def __init__(self, source: ProgressSource) -> None:
+        self._source = source
+        self._throttle = Throttle()
+        self._version = 0
+        self.looked = -inf
+
+    @property
+    def next_at(self) -> float:
+        """When a change is due that was held back."""
+        return self._throttle.next_at
+
+    def look(self, viewers: Sequence[Viewer], now: float, at: float) -> list[Letter]:
+        """Read the state once for all viewers; ``at`` is the time of day."""
+        back = LOOK_BACK_S + (now - self.looked if self.looked > -inf else 0)
+        found = self._read(self._throttle.open_ids.union(*(each.ids for each in viewers)), back)
+        version = max(self._version + 1, int(at * 1000))
+        greeted = [each for each in viewers if each.greeted]
+        letters = list(self._snapshots(viewers, found, version, at))  # before due: it may fail
+        for benchmark in self._throttle.due(found, now):
+            message = encode_progress(version, at, benchmark)
+            wanted = [each for each in greeted if each.wants(benchmark.id)]
+            letters += [Letter(each, benchmark.id, message) for each in wanted]
+        addressed = {letter.viewer for letter in letters}
+        for viewer in addressed:
+            viewer.greeted, viewer.told_at = True, now
+        letters += _pings(greeted, version, now, at)
+        self.looked, self._version = now, version
+        return letters
+
+    def _read(self, ids: Collection[str], back_s: float) -> dict[str, BenchmarkProgress]:
+        """Return the state of all that run, of these ids, and of those that ended of late."""
+        ended = self._source.ended_within(back_s)  # first: what ends after it is still open below
+        found = self._source.progress(None)
+        missing = {*ids, *ended} - found.keys()
+        return found | self._source.progress(missing) if missing else found
+
+    def _snapshots(
+        self,
+        viewers: Iterable[Viewer],
+        found: dict[str, BenchmarkProgress],
+        version: int,
+        at: float,
+    ) -> Iterator[Letter]:
+        """Write the first message of new viewers; those who want the same share it."""
+        alike: defaultdict[tuple[frozenset[str], float], list[Viewer]] = defaultdict(list)
+        for viewer in viewers:
+            if not viewer.greeted:
+                alike[viewer.ids, 0 if viewer.ids else viewer.ended_within_s].append(viewer)
+        for (ids, back_s), some in alike.items():
+            known = [found[id_] for id_ in ids if id_ in found]
+            states = known if ids else self._read((), back_s).values()
+            message = encode_snapshot(version, at, states)
+            yield from (Letter(viewer, "", message) for viewer in some)
+
+
+def _pings(viewers: Iterable[Viewer], version: int, now: float, at: float) -> list[Letter]:
+    silent = [each for each in viewers if now - each.told_at >= SILENCE_S]
+    message = encode_ping(version, at)
+    for viewer in silent:
+        viewer.told_at = now
+    return [Letter(viewer, _PING, message) for viewer in silent]

@@ -1,0 +1,152 @@
+"""Limit what a request may send: its type, its size, its time, and the shape of its JSON."""
+
+import asyncio
+import re
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assay.server.problem import Problem, has_body, refuse
+from assay.server.security.json_faults import find_json_fault
+from assay.server.security.origin_check import SAFE
+
+__all__ = ["BodyCheck", "BodyLimits"]
+
+JSON = re.compile(r"application/(?:[a-z0-9.-]+\+)?json")
+FORM = "multipart/form-data"
+CLOSE = {"Connection": "close"}  # the rest of the body would come before the next request
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimits:
+    """The largest bodies in bytes, and how many seconds they may take.
+
+    ``idle_s`` is the longest pause, and ``json_depth`` how deep JSON may be nested.
+    """
+
+    json_bytes: int = 1_000_000
+    upload_bytes: int = 10_500_000
+    json_s: float = 30.0
+    upload_s: float = 600.0
+    idle_s: float = 20.0
+    json_depth: int = 64
+
+
+class BodyCheck:
+    """Middleware that checks bodies while they arrive.
+
+    Starlette's RequestBodyLimitMiddleware counts as well, but its answers are plain text, it knows
+    no time, and JSON has to be read here as a whole in any case.
+    """
+
+    def __init__(self, app: ASGIApp, *, limits: BodyLimits) -> None:
+        self._app, self._limits = app, limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with a body that is limited, or refuse it."""
+        if scope["type"] != "http" or not has_body(scope):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        unknown = not JSON.fullmatch(kind) and kind != FORM
+        if scope["method"] not in SAFE and (unknown or _is_encoded(headers)):
+            hint = f"send application/json or {FORM}, not compressed"
+            problem = Problem(415, "the body has an unsupported type", hint=hint)
+            await refuse(scope, receive, send, problem)
+            return
+        body = _Body(receive, self._limits, upload=kind == FORM)
+        body.check_size(_declared(headers))
+        content = await self._json(body) if JSON.fullmatch(kind) else None
+        await self._app(
+            scope, body.receive if content is None else _again(content, receive), body.closing(send)
+        )
+
+    async def _json(self, body: "_Body") -> bytes | None:
+        """Read JSON and check it; None if the client has gone."""
+        content = await body.read()
+        if content is None:
+            return None
+        fault = await run_in_threadpool(find_json_fault, content, self._limits.json_depth)
+        if fault:
+            raise HTTPException(400, fault)
+        return content
+
+
+class _Body:
+    """The body of a request, while it arrives."""
+
+    def __init__(self, receive: Receive, limits: BodyLimits, *, upload: bool) -> None:
+        self._receive, self._idle_s = receive, limits.idle_s
+        self._largest = limits.upload_bytes if upload else limits.json_bytes
+        self._ends = _now() + (limits.upload_s if upload else limits.json_s)
+        self._size, self._complete = 0, False
+
+    def check_size(self, size: int) -> None:
+        """Refuse a body of a size (413)."""
+        if size > self._largest:
+            detail = f"the body is larger than {self._largest:,} bytes"
+            raise HTTPException(413, detail, CLOSE)
+
+    async def receive(self) -> Message:
+        """Receive a piece of it, or what follows it."""
+        if self._complete:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(min(_now() + self._idle_s, self._ends)):
+                message = await self._receive()
+        except TimeoutError:
+            raise HTTPException(408, "the body did not arrive in time", CLOSE) from None
+        if message["type"] == "http.request":
+            self._size += len(message.get("body", b""))
+            self.check_size(self._size)
+        self._complete = not message.get("more_body", False)
+        return message
+
+    async def read(self) -> bytes | None:
+        """Receive all of it; None if the client has gone meanwhile."""
+        pieces: list[bytes] = []
+        while not self._complete:
+            message = await self.receive()
+            if message["type"] != "http.request":
+                return None
+            pieces.append(message.get("body", b""))
+        return b"".join(pieces)
+
+    def closing(self, send: Send) -> Send:
+        """Close the connection after an answer that did not wait for the whole body."""
+
+        async def closing(message: Message) -> None:
+            if message["type"] == "http.response.start" and not self._complete:
+                MutableHeaders(scope=message)["Connection"] = "close"
+            await send(message)
+
+        return closing
+
+
+def _again(content: bytes, receive: Receive) -> Receive:
+    """Receive a body that was read already, then whatever follows it."""
+    pieces = [content]
+
+    async def again() -> Message:
+        if pieces:
+            return {"type": "http.request", "body": pieces.pop(), "more_body": False}
+        return await receive()
+
+    return again
+
+
+def _declared(headers: Headers) -> int:
+    length = headers.get("content-length", "").strip()
+    return int(length) if length.isascii() and length.isdecimal() and len(length) < 20 else 0
+
+
+def _is_encoded(headers: Headers) -> bool:
+    return headers.get("content-encoding", "identity").strip().lower() != "identity"
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,56 @@
+"""Work that a request starts, and that workers do: resolving a mapping, indexing a corpus."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records.service import CorpusEntry, JobStatus, MappingEntry
+from assay.workspace.ledger.ledger import Ledger
+
+__all__ = ["index_later", "last_resolving", "resolve_later"]
+
+OPEN = ("pending", "running")
+
+
+def resolve_later(ledger: Ledger, mapping: MappingEntry, *, author: str) -> JobStatus:
+    """Let a worker resolve a mapping; a job that is about to do it is all that is needed."""
+    last = last_resolving(ledger, mapping.id)
+    if last is not None and last.state in OPEN:
+        return last
+    content = {"mapping": mapping.id, "author": author}
+    return _note(ledger, "resolve", content, name=f"mapping {mapping.id}", author=author)
+
+
+def last_resolving(ledger: Ledger, mapping: str) -> JobStatus | None:
+    """Return the last job that resolves a mapping."""
+    identity = _identity("resolve", f"mapping {mapping}")
+    return next(iter(ledger.jobs(kind="resolve", identity=identity, limit=1).items), None)
+
+
+def index_later(
+    ledger: Ledger, corpus: CorpusEntry, configuration: Mapping[str, Any], *, author: str
+) -> JobStatus:
+    """Let a worker bring the index of a corpus up to date."""
+    content: dict[str, Any] = {"corpus": dict(corpus.where)}
+    content |= {"configuration": dict(configuration)} if configuration else {}
+    name, lane = f"corpus {corpus.id}", corpus.id
+    return _note(ledger, "index", content, name=name, author=author, lane=lane)
+
+
+def _note(
+    ledger: Ledger, kind: str, content: Mapping[str, Any], *, name: str, author: str, lane: str = ""
+) -> JobStatus:
+    job, _ = ledger.create(
+        name=name,
+        about={},
+        runs=(),
+        job=content,
+        author=author,
+        identity=_identity(kind, name),
+        kind=kind,
+        lane=lane,
+    )
+    return ledger.job_status(job)
+
+
+def _identity(kind: str, name: str) -> str:
+    return f"{kind} {name}"
