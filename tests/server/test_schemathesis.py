@@ -10,7 +10,6 @@ import subprocess
 import sys
 
 import pytest
-
 from tests.server.process import running_service
 
 pytestmark = [pytest.mark.service, pytest.mark.timeout(420)]

@@ -1,6 +1,7 @@
 """At most one message per 500 ms or 5 queries, and the last state always."""
 
 from itertools import pairwise
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,12 +47,10 @@ def test_never_more_than_allowed_and_the_last_state_always(drawn):
         now, done = now + wait, done + more
         sent += [(now, one) for one in throttle.due({"b1": progress("b1", done, state)}, now)]
     if drawn:
-        if throttle.next_at < float(
-            "inf"
-        ):  # nothing else happens: the hub looks again at that time
+        if throttle.next_at < inf:  # nothing else happens: the hub looks again then
             now = throttle.next_at
             sent += [(now, one) for one in throttle.due({"b1": progress("b1", done, state)}, now)]
         assert sent[-1][1] == progress("b1", done, state)
     for (before, old), (after, new) in pairwise(sent):
         more = new.runs[0].done - old.runs[0].done
-        assert after - before >= INTERVAL_S or more >= QUERIES or old.state != new.state
+        assert after >= before + INTERVAL_S or more >= QUERIES or old.state != new.state

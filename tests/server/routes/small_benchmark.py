@@ -2,7 +2,7 @@
 
 from assay.records import Dataset, Document, Judgment, Query, Reference
 
-__all__ = ["PATHS", "make_mapping", "run_benchmark"]
+__all__ = ["PATHS", "make_mapping", "request_for", "run_benchmark"]
 
 PATHS = ("apple", "pear", "plum", "cherry", "grape", "melon")
 

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from assay.errors import CancelledError, ConflictError, NotFoundError
+from assay.errors import CancelledError, ConflictError, InputError, NotFoundError
 from assay.records.work import RecordedAnswer, Unit
 from assay.workspace.ledger._service import LEASE_S
 from assay.workspace.ledger.ledger import last_unit, open_ledger, worker_name
@@ -128,8 +128,12 @@ def test_what_is_no_benchmark_is_unknown(book):
                 act(id_)
             assert caught.value.hint
     for act in (book.start, book.request_cancel, book.resume, book.retry, book.delete):
-        with pytest.raises(NotFoundError):
-            act(removed)
+        for id_ in (removed, "\0", "\ud800"):
+            with pytest.raises(NotFoundError):
+                act(id_)
+    assert book.is_cancelled("\0")
+    with pytest.raises(InputError, match="unknown benchmark id"):
+        book.job("\0")
 
 
 @pytest.mark.parametrize("make", [created, started], ids=["pending", "running"])

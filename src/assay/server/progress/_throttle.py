@@ -64,6 +64,6 @@ class Throttle:
 
 
 def _is_due(sent: _Sent, benchmark: BenchmarkProgress, now: float) -> bool:
-    if benchmark.state != sent.benchmark.state or now - sent.at >= INTERVAL_S:
+    if benchmark.state != sent.benchmark.state or now >= sent.at + INTERVAL_S:
         return True
     return count_finished(benchmark) - count_finished(sent.benchmark) >= QUERIES

@@ -2,22 +2,32 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
 from assay.records.service import Page
-from assay.server.etag import not_modified, revision_tag
+from assay.server.etag import if_match, not_modified, revision_tag
+from assay.server.models.parameters import IfMatch
 from assay.server.problem import PROBLEM_RESPONSES
 
-__all__ = ["CACHED", "PROBLEMS", "created", "json_answer", "listed", "tagged", "unless_known"]
+__all__ = ["CACHED", "PROBLEMS", "Revision", "created", "json_answer", "listed", "tagged", "unless_known"]
 
 T = TypeVar("T")
 PROBLEMS: dict[int | str, dict[str, Any]] = dict(PROBLEM_RESPONSES)
 CACHED: dict[int | str, dict[str, Any]] = {
     304: {"description": "Nothing has changed since the ETag of If-None-Match"}
 }
+
+
+def _revision(request: Request, _header: IfMatch = None) -> int | None:
+    return if_match(request)
+
+
+Revision = Annotated[int | None, Depends(_revision)]
+"""The revision that the caller saw, by the header If-Match; None if any will do."""
 
 
 def listed(page: Page[T], show: Callable[[T], Mapping[str, Any]]) -> dict[str, Any]:

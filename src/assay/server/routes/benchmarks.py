@@ -26,7 +26,8 @@ from assay.server.models.parameters import (
     IfMatch,
     Limit,
 )
-from assay.server.routes._answers import PROBLEMS, computing, find_present, seen
+from assay.server.routes._answers import PROBLEMS
+from assay.server.routes._requests import computing, find_present, seen
 from assay.server.security.access import Editor, Viewer
 from assay.server.state import Service
 

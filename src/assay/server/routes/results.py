@@ -7,7 +7,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from assay.server.etag import etag_of, not_modified
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
 from assay.server.models.report_bodies import QueryResultList, ReportKind
-from assay.server.routes._answers import PROBLEMS, computing, find_present, json_answer
+from assay.server.routes._answers import CACHED, PROBLEMS
+from assay.server.routes._requests import computing, find_present, json_answer
 from assay.server.security.access import Viewer
 from assay.server.state import Service
 
@@ -25,14 +26,13 @@ MEDIA: dict[str, str] = {
 }
 TEXT, BINARY = {"schema": {"type": "string"}}, {"schema": {"type": "string", "format": "binary"}}
 OBJECT = {"schema": {"type": "object"}}
-UNCHANGED = {304: {"description": "The caller has this report already (If-None-Match)"}}
 RunName = Annotated[
     str, Query(min_length=1, max_length=500, description="The name of a run, or an alias.")
 ]
 router = APIRouter(
     prefix="/api/v1/benchmarks/{benchmark}",
     tags=["results"],
-    responses={**PROBLEMS, **UNCHANGED},
+    responses={**PROBLEMS, **CACHED},
     default_response_class=Response,
 )
 

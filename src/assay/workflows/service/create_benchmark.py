@@ -13,10 +13,11 @@ from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.race.race import refuse_race
 from assay.benchmarks.work.job import BenchmarkJob, about_benchmark
-from assay.errors import InputError, NotFoundError
+from assay.errors import ConflictError, InputError, NotFoundError
 from assay.records import Benchmark
 from assay.records.fingerprint import fingerprint_of
 from assay.records.run_settings import Invocation, RunSettings
+from assay.records.service import BenchmarkStatus
 from assay.searches.check import check_systems
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
@@ -59,7 +60,7 @@ def create_benchmark(
     id_ = named[:LETTERS]
     if key:
         with suppress(NotFoundError):
-            ledger.find(id_)
+            _refuse_deleted(ledger.find(id_))
             return ledger.create(**_nothing_new(id_, identity, author))
     benchmark, pins, settings = read_request(request, store=store, allowed=allowed)
     invocation = _invocation(request)
@@ -77,6 +78,13 @@ def create_benchmark(
         parallel=invocation.parallel,
         lane=" ".join(sorted({str(pin["corpus"]) for pin in pins})),
     )
+
+
+def _refuse_deleted(status: BenchmarkStatus) -> None:
+    if status.deleted:
+        problem = "the benchmark of this Idempotency-Key was deleted"
+        hint = "use a new key, or bring the benchmark back with undelete"
+        raise ConflictError(problem, where=status.id, hint=hint)
 
 
 def read_request(

@@ -16,7 +16,7 @@ from assay.errors import UnknownNameError
 from assay.records import Dataset
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
-from assay.workspace.disk.folders import private
+from assay.workspace.disk.folders import made
 
 __all__ = ["ExportedDataset", "export_dataset"]
 
@@ -43,9 +43,7 @@ def export_dataset(dataset: Dataset, *, format: str, folder: Path) -> ExportedDa
     """
     chosen = _find(format)
     bare = replace(dataset, corpus={}, home="")
-    folder.mkdir(parents=True, exist_ok=True)
-    private(folder)
-    with tempfile.TemporaryDirectory(dir=folder) as room:
+    with tempfile.TemporaryDirectory(dir=made(folder)) as room:
         ending = chosen.suffixes[0] if chosen.suffixes else ""
         path = Path(room) / f"{STEM}{ending}"
         losses = save(bare, path, format=format)

@@ -19,7 +19,7 @@ from assay.errors import InputError, ProblemsError, UnknownNameError
 from assay.records import Dataset
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
-from assay.workspace.disk.folders import private
+from assay.workspace.disk.folders import made
 
 __all__ = ["read_upload"]
 
@@ -48,9 +48,7 @@ def read_upload(
     """
     _refuse_format(format)
     shown = _shown(name)
-    folder.mkdir(parents=True, exist_ok=True)
-    private(folder)
-    with tempfile.TemporaryDirectory(dir=folder) as room:
+    with tempfile.TemporaryDirectory(dir=made(folder)) as room:
         path = Path(room) / f"{STEM}{_ending(shown)}"
         with _named(str(path), shown):
             _write(content, path, limits.size_bytes)

@@ -259,7 +259,7 @@ def _job(row: "Row[*tuple[Any, ...]]") -> StoredJob:
 
 
 def _found(connection: "Connection", benchmark: str) -> str:
-    if run(connection, _IS_THERE, {"id": benchmark}).one_or_none():
+    if run(connection, _IS_THERE, {"id": storable(benchmark)}).one_or_none():
         return benchmark
     ids = run(connection, _IDS).scalars().all()
     found = [each for each in ids if benchmark and each.startswith(benchmark)]

@@ -125,7 +125,7 @@ def create_benchmark(  # noqa: PLR0913 - every option is a name of its own
 
 def start_benchmark(connection: "Connection", benchmark: str, key: str, now: float) -> None:
     """Let workers begin; whoever started it before with the same key is not refused."""
-    told = {"id": benchmark, "key": storable(key), "now": now}
+    told = {"id": storable(benchmark), "key": storable(key), "now": now}
     if run(connection, _START, told).rowcount == 1:
         return
     row = _find(connection, benchmark)
@@ -230,7 +230,7 @@ def fail_benchmark(connection: "Connection", benchmark: str, error: str, now: fl
 
 def is_to_stop(connection: "Connection", benchmark: str) -> bool:
     """Tell whether whoever works on a benchmark is to stop; one that was removed is over."""
-    return run(connection, _CANCELLED, {"id": benchmark}).scalar() != 0
+    return run(connection, _CANCELLED, {"id": storable(benchmark)}).scalar() != 0
 
 
 def unknown_benchmark(benchmark: str, noun: str = "benchmark") -> NotFoundError:

@@ -32,6 +32,7 @@ _PAGE = "SELECT t.* FROM access_tokens t WHERE number < :before ORDER BY number 
 _USED = """UPDATE access_tokens SET last_used = :now
     WHERE id = :id AND (last_used IS NULL OR last_used < :now)"""
 _REVOKE = "UPDATE access_tokens SET revoked = :now WHERE id = :id AND revoked IS NULL"
+_ENDED = "DELETE FROM access_tokens WHERE revoked < :before OR expires < :before RETURNING id"
 
 
 class Tokens:
@@ -105,6 +106,14 @@ class Tokens:
             if run(change.connection, _REVOKE, {"id": token, "now": change.now}).rowcount:
                 change.audit("token.revoke", token, before={"name": row.name, "role": row.role})
             return _entry(_find(change.connection, token))
+
+    def purge(self, before: float, *, author: str) -> int:
+        """Remove tokens that were revoked, or had expired, before a time, and count them."""
+        with self._access.writing(author) as change:
+            ended = run(change.connection, _ENDED, {"before": before}).scalars().all()
+            for token in ended:
+                change.audit("token.purge", token)
+            return len(ended)
 
     def _note_use(self, row: "Row[Any]", now: float) -> TokenEntry:
         if row.last_used is None or row.last_used < now - SEEN_S:

@@ -1,0 +1,46 @@
+"""Judgments that a service keeps of a dataset."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from assay.client.connection import Connection, item_path
+from assay.client.decode import decode
+from assay.records.service import JudgmentEntry, NewJudgment
+
+__all__ = ["JudgmentVerbs"]
+
+MOST = 1_000  # that one request sends
+
+
+class JudgmentVerbs:
+    """Give and list judgments; the name of the token is the author."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, dataset: str, judgments: Iterable[NewJudgment]) -> int:
+        """Give judgments, and return how many were recorded."""
+        path, waiting, recorded = _path(dataset), [_written(one) for one in judgments], 0
+        while waiting:
+            body = {"judgments": waiting[:MOST]}
+            recorded += int(self._connection.send("POST", path, body)["recorded"])
+            waiting = waiting[MOST:]
+        return recorded
+
+    def list(self, dataset: str, **filters: str) -> Iterator[JudgmentEntry]:
+        """List the judgments of a dataset."""
+
+        def entry(told: Mapping[str, Any]) -> JudgmentEntry:
+            given = {**told, "query": told.get("query_key")}
+            return decode(JudgmentEntry, {**told, "dataset": dataset, "judgment": given})
+
+        return self._connection.every(_path(dataset), entry, **filters)
+
+
+def _path(dataset: str) -> str:
+    return item_path("datasets", dataset, "judgments")
+
+
+def _written(one: NewJudgment) -> dict[str, Any]:
+    told: dict[str, Any] = {"query_key": one.query, "document": one.document, "grade": one.grade}
+    return {**told, "source": one.source, "note": one.note}

@@ -1,0 +1,174 @@
+"""Bodies that are too large, too slow, endless, of another type, or bombs."""
+
+import asyncio
+import gzip
+import json
+import time
+
+import pytest
+
+from assay.server.problem import ProblemAnswers
+from assay.server.security.body_check import BodyCheck, BodyLimits
+
+JSON = {"Content-Type": "application/json"}
+SMALL = BodyLimits(json_bytes=1000, upload_bytes=5000, json_depth=8)
+
+
+@pytest.fixture
+def editor(service, make_secured, tokens):
+    return make_secured(service, limits=SMALL).as_(tokens["editor"])
+
+
+def pieces(size, piece=100):
+    """A body whose length nobody declares."""
+    for _ in range(size // piece):
+        yield b" " * piece
+
+
+def test_bodies_up_to_the_limit_arrive_whole(editor):
+    assert editor.post("/test/json", content=b"1" + b" " * 999, headers=JSON).status_code == 200
+    answer = editor.post("/test/upload", files={"file": ("a", b"x" * 4000)})
+    assert answer.json() == {"bytes": 4000}
+
+
+def test_a_declared_body_that_is_too_large_is_refused(editor, refusals):
+    answer = editor.post("/test/json", content=b"1" + b" " * 1000, headers=JSON)
+    assert (answer.status_code, answer.headers["connection"]) == (413, "close")
+    assert answer.json()["detail"] == "the body is larger than 1,000 bytes"
+    answer = editor.post("/test/upload", files={"file": ("a", b"x" * 6000)})
+    assert (answer.status_code, answer.headers["connection"]) == (413, "close")
+    assert len(refusals()) == 2
+
+
+@pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=x"])
+def test_an_endless_body_is_refused_while_it_arrives(editor, kind):
+    sent = 0
+
+    def endless():
+        nonlocal sent
+        start = b"--x\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n"
+        yield start if "multipart" in kind else b"["
+        while sent < 10_000_000:
+            sent += 500
+            yield b"1," * 250
+
+    headers = {"Content-Type": kind}
+    answer = editor.post("/test/upload", content=endless(), headers=headers)
+    assert (answer.status_code, answer.headers["connection"]) == (413, "close")
+
+
+def run_body_check(limits, messages, *, kind=b"application/json"):
+    """Send messages to the middleware alone; what follows them never comes."""
+    sent, left = [], list(messages)
+
+    async def reading(scope, receive, send):
+        while (await receive()).get("more_body"):
+            pass
+
+    async def receive():
+        if left:
+            return left.pop(0)
+        await asyncio.sleep(3600)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/"}
+    scope["headers"] = [(b"content-type", kind), (b"transfer-encoding", b"chunked")]
+    app = ProblemAnswers(BodyCheck(reading, limits=limits))
+    asyncio.run(asyncio.wait_for(app(scope, receive, send), 60))
+    return sent[0]["status"], dict(sent[0]["headers"]).get(b"connection")
+
+
+@pytest.mark.parametrize("kind", [b"application/json", b"multipart/form-data; boundary=x"])
+def test_a_body_that_does_not_go_on_is_refused(kind):
+    first = {"type": "http.request", "body": b"[", "more_body": True}
+    found = run_body_check(BodyLimits(idle_s=0.05), [first], kind=kind)
+    assert found == (408, b"close")
+
+
+@pytest.mark.parametrize("kind", [b"application/json", b"multipart/form-data; boundary=x"])
+def test_a_body_that_drips_is_refused_in_the_end(kind):
+    class Dripping(list):
+        """Pieces that come in good time each, and have no end."""
+
+        def pop(self, _):
+            time.sleep(0.001)
+            return {"type": "http.request", "body": b" ", "more_body": True}
+
+    limits = BodyLimits(json_s=0.1, upload_s=0.1)
+    assert run_body_check(limits, Dripping([1]), kind=kind) == (408, b"close")
+
+
+def nested(depth, start="[", end="]"):
+    return start * depth + end * depth
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        (nested(9), "nested more than 8 levels"),
+        ("[" * 900, "nested more than 8 levels"),
+        ('{"a":' * 9 + "1" + "}" * 9, "nested more than 8 levels"),
+        ('"' + "[" * 20, "not valid JSON"),
+        ('{"a": 1, "a": 2}', 'duplicate key "a"'),
+        ('{"a": {"b": 1, "\\u0062": 2}}', 'duplicate key "b"'),
+        ("[NaN]", "NaN"),
+        ("[-Infinity]", "Infinity"),
+        ("[1e999]", "too large"),
+        ("9" * 900 + "x", "not valid JSON"),
+        ('["\\ud800"]', "surrogate"),
+        (b'["\xff"]', "not UTF-8"),
+        ('["a"]'.encode("utf-16"), "not UTF-8"),
+        ("", "not valid JSON"),
+        ("{", "not valid JSON"),
+    ],
+)
+def test_json_bombs_and_what_two_programs_read_differently_are_refused(editor, body, problem):
+    content = body if isinstance(body, bytes) else body.encode()
+
+    def chunked():
+        yield content
+
+    answer = editor.post("/test/json", content=chunked(), headers=JSON)
+    assert answer.status_code == 400
+    assert problem in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("body", [nested(8), '["[[[[[[[[[[[[", "\\"[[[[[[[[[[[["]', '"\\ud83d\\ude00"'])
+def test_json_that_only_looks_like_a_bomb_arrives(editor, body):
+    assert editor.post("/test/json", content=body.encode(), headers=JSON).status_code == 200
+
+
+@pytest.mark.parametrize("body", ["[" * 999_000, '"' + '\\"' * 499_000, '{"a":' * 190_000, "9" * 999_000])
+def test_the_largest_bomb_is_refused_quickly(service, make_secured, tokens, body):
+    client = make_secured(service).as_(tokens["editor"])
+    began = time.process_time()
+    assert client.post("/test/json", content=body.encode(), headers=JSON).status_code == 400
+    assert time.process_time() - began < 5  # it takes a tenth of a second
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+        {"Content-Type": "application/yaml"},
+        {"Content-Type": "application/jsonx"},
+        {**JSON, "Content-Encoding": "gzip"},
+    ],
+)
+def test_other_types_are_refused(editor, refusals, headers):
+    content = gzip.compress(json.dumps({}).encode())
+    answer = editor.post("/test/json", content=content, headers=headers)
+    assert answer.status_code == 415
+    assert len(refusals()) == 1
+
+
+def test_a_body_that_nobody_reads_ends_the_connection(editor):
+    def endless():
+        yield b"x"
+
+    answer = editor.request("GET", "/test/who", content=endless())
+    assert (answer.status_code, answer.headers["connection"]) == (200, "close")
