@@ -24,14 +24,39 @@ SEARCHES = [
     {"name": "near", "search": "dense", "model": "static", "depth": 50, "top_k": 20},
     {"name": "both", "model": "static", "fusion": "rrf", "depth": 50, "top_k": 20},
 ]
+# Searches that take long, do not listen to interrupts, take much memory, or end their process.
+SLOW_SYSTEM = """
+import os, signal, time
+
+def slow(query, k):
+    time.sleep(0.02)
+    return ["d1.md"]
+
+def stubborn(query, k):
+    while True:
+        try:
+            time.sleep(60)
+        except BaseException:
+            pass
+
+def hungry(query, k):
+    kept = [bytearray(b"x" * 2**20) for _ in range(400)]
+    time.sleep(60)
+    return kept and []
+
+def deadly(query, k):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 DOCUMENTS, QUERIES = 60, 30
 END_S = 120.0
 
 
 def write_data(folder):
-    """Write a corpus of documents and queries over it."""
+    """Write a corpus of documents and queries over it, and a module of systems beside it."""
+    (folder / "modules").mkdir(parents=True)
+    (folder / "modules" / "slow_system.py").write_text(SLOW_SYSTEM)
     draw = random.Random(7)
-    (folder / "docs").mkdir(parents=True)
+    (folder / "docs").mkdir()
     for number in range(DOCUMENTS):
         lines = [" ".join(draw.choices(WORDS, k=12)) + "." for _ in range(8)]
         (folder / "docs" / f"d{number}.md").write_text("\n\n".join(lines) + "\n")
@@ -63,9 +88,15 @@ class ServiceWork:
     def environment(self, **more):
         """What a process of this workspace is told."""
         url = {"ASSAY_DATABASE_URL": self.place.url} if self.place.url else {}
-        return {**os.environ, "ASSAY_WORKSPACE": str(self.place.folder), **url, **more}
+        about = {"ASSAY_WORKSPACE": str(self.place.folder), "PYTHONPATH": self.modules, **url}
+        return {**os.environ, **about, **more}
 
-    def create(self, name="benchmark", **request):
+    @property
+    def modules(self):
+        """The folder of the module ``slow_system``."""
+        return str(self.data / "modules")
+
+    def create(self, name="benchmark", *, allow=(), **request):
         """Create and start a benchmark, as a request does, and return its id."""
         asked = {
             "name": name,
@@ -74,7 +105,7 @@ class ServiceWork:
             "settings": {"untimed": True},
             **request,
         }
-        place, allowed = self.place, Allowed([f"corpus={self.data}"])
+        place, allowed = self.place, Allowed([f"corpus={self.data}", *allow])
         with (
             closing(open_service_store(place.database)) as store,
             closing(open_ledger(place.database)) as ledger,
@@ -83,6 +114,16 @@ class ServiceWork:
             id_, _ = create_benchmark(asked, **about, **ANN)
             ledger.start(id_)
         return id_
+
+    def create_slow(self, name="slow", *, function, **request):
+        """Create and start a benchmark of a function of the module ``slow_system``."""
+        system = {"kind": "callable", "function": f"slow_system:{function}"}
+        return self.create(
+            name,
+            allow=[f"callable=slow_system:{function}"],
+            configurations=[{"name": name, "system": system}],
+            **request,
+        )
 
     def ledger(self):
         """Open the ledger."""

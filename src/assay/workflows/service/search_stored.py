@@ -9,7 +9,7 @@ from assay.benchmarks.collections.stored_datasets import DATASET, open_stored_co
 from assay.errors import ConflictError, UsageError
 from assay.records import Answer, Configuration, untracked
 from assay.records.service import CorpusEntry
-from assay.searches.configuration.configuration import configuration
+from assay.searches.configuration.configuration import configuration, effective
 from assay.searches.current_index import CorpusSource, IndexRequest, locate_index
 from assay.workflows.search import search
 from assay.workflows.service.allowed import Allowed
@@ -106,8 +106,8 @@ def _refuse_unindexed(
         return
     if chosen.system is not None:
         return  # refused by the search itself
-    wanted = IndexRequest(opened, chosen, folder)
-    if locate_index(wanted, track=untracked).store.is_built:
+    wanted = IndexRequest(opened, effective(chosen), folder)
+    if locate_index(wanted, track=untracked).store.generation:
         return
     hint = f"index it first: POST /api/v1/corpora/{entry.id}/index with this configuration"
     problem = "the corpus has no index yet for this configuration"
