@@ -15,7 +15,7 @@ endif
 # by `make test-long SEED=...`.
 SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
-.PHONY: demo test test-portable test-outside test-long golden simulations kills check browser perf fuzz format clean
+.PHONY: demo test test-portable test-outside test-service test-long golden simulations kills check browser perf fuzz format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
@@ -26,7 +26,7 @@ demo: $(VENV)/.ready
 # programs that tests start read compiled modules, also where a user's environment stores none.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.ready
-	$(BIN)/python -m pytest -m "not long and not browser and not server" -n 2 --dist worksteal -q
+	$(BIN)/python -m pytest -m "not long and not browser and not server and not service" -n 2 --dist worksteal -q
 
 # What macOS and Windows can run, too; without make: python -m pytest -m portable --timeout-method thread
 test-portable: $(VENV)/.ready
@@ -37,8 +37,14 @@ test-outside: export PYTHONDONTWRITEBYTECODE =
 test-outside: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "(browser or server) and not long" -n 2 -q tests/browser tests/engines/stores tests/engines/systems
 
+# The service as real processes, on SQLite and PostgreSQL; a test that is skipped is a failure here.
+test-service: export PYTHONDONTWRITEBYTECODE =
+test-service: export ASSAY_NO_SKIP = 1
+test-service: $(VENV)/.ready
+	$(BIN)/python -m pytest -m service -n 2 --dist worksteal -q tests
+
 test-long: $(VENV)/.ready
-	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)
+	$(BIN)/python -m pytest -m "(long or hypothesis) and not service" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)
 
 # Writes the outputs of a fixed set of commands again, the texts that tests compare
 # (tests/snapshots.py), the reference pages, and the outputs that README and docs show; read the diff
@@ -55,7 +61,7 @@ golden: $(VENV)/.ready
 # Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
 kills: $(VENV)/.ready
 	@rm -f performance/kills.txt
-	ASSAY_KILLS=50 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m long -q tests -k kill
+	ASSAY_KILLS=50 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m "long and not service" -q tests -k kill
 
 # The tables of docs/verdicts.md and docs/gates.md; about half an hour on two cores.
 simulations: $(VENV)/.ready

@@ -38,6 +38,24 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.timeout(LONG_TIMEOUT_S))
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    """With ASSAY_NO_SKIP, let a test fail that would be skipped: what it needs must be there."""
+    outcome = yield
+    report = outcome.get_result()
+    if os.environ.get("ASSAY_NO_SKIP") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"skipped: {report.longrepr}"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector):
+    """With ASSAY_NO_SKIP, no file with tests of the service may be left out as a whole."""
+    outcome = yield
+    report = outcome.get_result()
+    if os.environ.get("ASSAY_NO_SKIP") and report.skipped and "tests/server" in collector.nodeid:
+        report.outcome, report.longrepr = "failed", f"skipped: {report.longrepr}"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _models_are_read_once():
     """Share between tests what is read of a model's files, which is never changed.

@@ -108,3 +108,5 @@ def running_service(workspace, *options, env=None):
                 process.kill()
                 process.wait()
         process.stdout.close()
+        reader.join(STOP_S)
+        process.stderr.close()

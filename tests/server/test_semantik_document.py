@@ -140,7 +140,7 @@ def test_the_schema_of_datasets_is_read_and_written_as_it_is(service):
     for given, kept in zip(queries, found, strict=True):
         asked = [(one["doc_ref"], one["relevance_grade"]) for one in given["relevant_docs"]]
         assert [(one["doc_ref"], one["relevance_grade"]) for one in kept["relevant_docs"]] == asked
-    status, _, exported = service.ask("GET", f"/api/v1/datasets/{stored['id']}/export?format=json")
+    status, _, exported = service.ask("GET", f"/api/v1/datasets/{stored['id']}/export")
     assert status == 200
     exported = exported if isinstance(exported, dict) else json.loads(exported)
     assert exported["schema_version"]

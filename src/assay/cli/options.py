@@ -23,6 +23,7 @@ __all__ = [
     "SCALE",
     "SEED",
     "SHARE",
+    "URL",
     "WORKSPACE",
     "Decorator",
     "common",
@@ -78,6 +79,11 @@ WORKSPACE: Decorator = click.option(
     type=click.Path(file_okay=False),
     metavar="FOLDER",
     help="Workspace folder (default: the nearest .assay).",
+)
+URL: Decorator = click.option(
+    "--url",
+    metavar="URL",
+    help="Use the service at this address instead; ASSAY_TOKEN contains the token.",
 )
 # Options that say what is right.
 JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights", "query_weights")

@@ -23,6 +23,7 @@ T = TypeVar("T")
 TOKEN = "ASSAY_TOKEN"  # noqa: S105 - the name of a variable
 PREFIX = "/api/v1"
 PAGE = 200
+LONGEST_KEY = 200
 AGAIN = (429, 502, 503, 504)
 PAUSE_S = 0.5
 MOST_PAUSE_S = 10.0
@@ -259,6 +260,9 @@ def _query(query: Mapping[str, object]) -> str:
 
 
 def _headers(key: str, revision: int | None) -> dict[str, str]:
+    if key and not (key.isascii() and key.isprintable() and len(key) <= LONGEST_KEY):
+        hint = f"use at most {LONGEST_KEY} ASCII characters"
+        raise InputError(f"invalid value {quote_value(key)}", where="key", hint=hint)
     headers = {"Idempotency-Key": key} if key else {}
     return headers if revision is None else {**headers, "If-Match": f'"r{revision}"'}
 

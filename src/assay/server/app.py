@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from assay import __version__
 from assay.server import routes
+from assay.server.metrics import MeasureRequests, ServiceMetrics
 from assay.server.problem import install_problems
 from assay.server.progress.hub import make_hub
 from assay.server.state import Service
@@ -30,6 +31,8 @@ def make_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.state.progress = make_hub(service)
+    app.state.metrics = ServiceMetrics(service)
+    app.add_middleware(MeasureRequests, metrics=app.state.metrics)
     install_problems(app)
     for router in _routers():
         app.include_router(router)

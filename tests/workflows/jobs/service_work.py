@@ -24,20 +24,23 @@ SEARCHES = [
     {"name": "near", "search": "dense", "model": "static", "depth": 50, "top_k": 20},
     {"name": "both", "model": "static", "fusion": "rrf", "depth": 50, "top_k": 20},
 ]
-# Searches that take long, do not listen to interrupts, take much memory, or end their process.
+# Searches that take long, take much memory, or end their process; and one that never begins, and
+# does not listen to interrupts: so does a library while it builds an index.
+STUBBORN_SYSTEM = """
+import time
+
+while True:
+    try:
+        time.sleep(60)
+    except BaseException:
+        pass
+"""
 SLOW_SYSTEM = """
 import os, signal, time
 
 def slow(query, k):
     time.sleep(0.02)
     return ["d1.md"]
-
-def stubborn(query, k):
-    while True:
-        try:
-            time.sleep(60)
-        except BaseException:
-            pass
 
 def hungry(query, k):
     kept = [bytearray(b"x" * 2**20) for _ in range(400)]
@@ -47,14 +50,15 @@ def hungry(query, k):
 def deadly(query, k):
     os.kill(os.getpid(), signal.SIGKILL)
 """
-DOCUMENTS, QUERIES = 60, 30
+DOCUMENTS, QUERIES = 60, 18  # of fewer than 20 no clusters are looked for
 END_S = 120.0
 
 
 def write_data(folder):
-    """Write a corpus of documents and queries over it, and a module of systems beside it."""
+    """Write a corpus of documents and queries over it, and modules of systems beside it."""
     (folder / "modules").mkdir(parents=True)
     (folder / "modules" / "slow_system.py").write_text(SLOW_SYSTEM)
+    (folder / "modules" / "stubborn_system.py").write_text(STUBBORN_SYSTEM)
     draw = random.Random(7)
     (folder / "docs").mkdir()
     for number in range(DOCUMENTS):
@@ -93,7 +97,7 @@ class ServiceWork:
 
     @property
     def modules(self):
-        """The folder of the module ``slow_system``."""
+        """The folder of the modules of systems."""
         return str(self.data / "modules")
 
     def create(self, name="benchmark", *, allow=(), **request):
@@ -116,11 +120,11 @@ class ServiceWork:
         return id_
 
     def create_slow(self, name="slow", *, function, **request):
-        """Create and start a benchmark of a function of the module ``slow_system``."""
-        system = {"kind": "callable", "function": f"slow_system:{function}"}
+        """Create and start a benchmark of a function of one of these modules."""
+        system = {"kind": "callable", "function": function}
         return self.create(
             name,
-            allow=[f"callable=slow_system:{function}"],
+            allow=[f"callable={function}"],
             configurations=[{"name": name, "system": system}],
             **request,
         )

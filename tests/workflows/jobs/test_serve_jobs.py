@@ -85,25 +85,23 @@ def test_a_server_that_is_away_fails_no_job(work, serve, monkeypatch):
         assert ledger.take_job("another").id == job  # the worker has left it
 
 
-def test_a_job_on_which_others_work_is_left_to_them(work, serve, monkeypatch):
-    job = broken(work, monkeypatch, InputError("not seen from here"))
+def test_a_benchmark_on_which_others_work_is_left_to_them(work, serve, monkeypatch):
+    id_ = work.create(parallel=2)
     monkeypatch.setattr(serve_jobs, "AGAIN_S", 0.3)
     with work.ledger() as ledger:
-        begun = []
 
-        def attend(self, benchmark, worker, *args):
-            if worker != OTHER and not begun:
-                begun.append(ledger.attend(benchmark, OTHER, "m"))
-            return real(self, benchmark, worker, *args)
+        def unseen(job, _place):
+            raise InputError("the corpus is not here", where=job.name)
 
-        real = type(ledger).attend
-        with monkeypatch.context() as patched:
-            patched.setattr(type(ledger), "attend", attend)
-            assert [one.state for one in serve(1)] == ["running", "postponed"]
-        assert ledger.job(job).state != "failed"
-        ledger.leave(job, OTHER)
+        monkeypatch.setattr(serve_jobs, "perform", unseen)
+        ledger.attend(id_, OTHER, "m")
+        assert [one.state for one in serve(1)] == ["running", "postponed"]
+        assert ledger.find(id_).state == "running"
+        assert ledger.has_workers(id_)
+        ledger.leave(id_, OTHER)
         assert [one.state for one in serve(1)] == ["running", "failed"]
-        assert ledger.job(job).state == "failed"
+        assert ledger.find(id_).state == "failed"
+        assert ledger.find(id_).error == "benchmark: the corpus is not here"
 
 
 def test_a_cancelled_benchmark_is_over_and_the_next_one_is_done(work, serve):

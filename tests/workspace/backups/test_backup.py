@@ -2,15 +2,12 @@
 
 import os
 import random
-import sqlite3
 import stat
-import subprocess
-import sys
 import time
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
 
 import pytest
+from tests.workspace.backups.beside import events_in, running, wait_for, whole
 from tests.workspace.store.made import AUTHOR, HANDBOOK
 from tests.workspace.stored import all_rows, put_ledger, step_of, unpack
 
@@ -21,36 +18,6 @@ from assay.workspace.backups.backup import backup
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.ledger.open_database import NEWEST
 from assay.workspace.store.store import open_service_store
-
-WORK = Path(__file__).with_name("backup_work.py")
-
-
-@pytest.fixture
-def filled(empty_place, tmp_path):
-    """A ledger with a benchmark and its report, and a store with a dataset in two versions."""
-    put_ledger(unpack("0001", tmp_path / "old") / "ledger.sqlite", empty_place)
-    with closing(open_service_store(empty_place)) as service:
-        made = service.datasets.create(HANDBOOK, **AUTHOR)
-        service.datasets.edit(made.id, remove=["q1"], revision=1, **AUTHOR)
-        service.tokens.create("laptop", "viewer", **AUTHOR)
-    return empty_place
-
-
-@contextmanager
-def running(*words):
-    process = subprocess.Popen([sys.executable, str(WORK), *map(str, words)])
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(timeout=60)
-
-
-def wait_for(is_so):
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_copy_is_a_workspace(filled, tmp_path, capsys):
@@ -84,23 +51,6 @@ def test_an_older_ledger_is_copied_as_it_is(empty_place, tmp_path):
     assert all_rows(tmp_path / "copy.sqlite") == before
 
 
-def whole(path):
-    """Check that what the writer writes together is there together."""
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        units = connection.execute(
-            "SELECT units.state, done, count(recorded.number) FROM units "
-            "LEFT JOIN tapes ON tapes.key = units.tape "
-            "LEFT JOIN recorded ON recorded.tape = tapes.number "
-            "WHERE units.key LIKE 'u%' AND total = 20 GROUP BY units.number"
-        ).fetchall()
-        sessions = connection.execute("SELECT count(*) FROM events GROUP BY session").fetchall()
-    assert all(done == rows for _, done, rows in units)
-    assert all(rows == 20 for state, _, rows in units if state == "completed")
-    assert all(count == (20,) for count in sessions)
-    assert 0 <= len(units) - len(sessions) <= 1
-
-
 def test_a_writer_goes_on_meanwhile(filled, tmp_path, monkeypatch):
     """The copy has the state of its beginning, and the writer has written thousands since."""
     monkeypatch.setattr(module, "PAGES", 5)
@@ -120,13 +70,6 @@ def test_a_writer_goes_on_meanwhile(filled, tmp_path, monkeypatch):
     whole(copied)
     assert before <= events_in(copied) <= counted[0]
     assert step_of(copied) == NEWEST
-
-
-def events_in(place):
-    from assay.workspace.ledger.open_database import Database, run
-
-    with closing(Database(str(place))) as database, database.reading() as connection:
-        return run(connection, "SELECT count(*) FROM events").scalar()
 
 
 def test_one_state_of_all_tables(filled, tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from assay.cli.options import (
     READING,
     SCALE,
     SEED,
+    URL,
     WORKSPACE,
     Decorator,
     limited_corpus,
@@ -32,7 +33,7 @@ from assay.cli.terminal.output import as_json, check_outputs, note, one_thread, 
 from assay.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from assay.records import Table
+    from assay.records import Report, Table
     from assay.records.gate import Gate
 
 __all__ = ["gate"]
@@ -62,6 +63,7 @@ FLAGS: list[Decorator] = [
     ),
     BASELINES,
     WORKSPACE,
+    URL,
     JSON,
     click.option(
         "-o",
@@ -195,8 +197,8 @@ def _gate(context: click.Context, reports: tuple[str, ...], options: dict[str, A
             named = f"--{min(given).replace('_', '-')}"
             raise UsageError(f"{named} has no effect without --qrels", hint="add --qrels")
         places = {name: options[name] for name in ("run", "baselines", "workspace")}
-        return workflow(*reports, **asked, **places)
-    for name in ("run", "baselines", "workspace"):
+        return workflow(*_sides(reports, options["url"]), **asked, **places)
+    for name in ("run", "baselines", "workspace", "url"):
         if _is_given(context, name):
             hint = "the options of reports do not go with run files"
             raise UsageError(f"--{name} has no effect with --qrels", hint=hint)
@@ -204,6 +206,15 @@ def _gate(context: click.Context, reports: tuple[str, ...], options: dict[str, A
     reading["corpus"] = limited_corpus(options["corpus"], options["max_file_size"])
     names = run_names([options["qrels"], *reports])[1:]
     return workflow(*reports, qrels=options["qrels"], names=names, **asked, **reading)
+
+
+def _sides(reports: tuple[str, ...], url: str | None) -> "Sequence[str | Report]":
+    """Fetch the reports of a service; what is a file of this machine stays one."""
+    if url is None:
+        return reports
+    from assay.cli.remote.reports import fetch_sides
+
+    return fetch_sides(url, reports)
 
 
 def _is_given(context: click.Context, name: str) -> bool:

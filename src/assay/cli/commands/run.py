@@ -11,8 +11,17 @@ import click
 
 from assay.cli.check_options import check_options, exit_code
 from assay.cli.environment_model import MODEL_VARIABLES, model_from_environment
-from assay.cli.options import MATCH_WEIGHTS, MAX_FILE_SIZE, READING, REPORT_OUTPUT, SHARE, WORKSPACE
+from assay.cli.options import (
+    MATCH_WEIGHTS,
+    MAX_FILE_SIZE,
+    READING,
+    REPORT_OUTPUT,
+    SHARE,
+    URL,
+    WORKSPACE,
+)
 from assay.cli.record_options import record_options
+from assay.cli.remote.reports import without_token
 from assay.cli.terminal.interruption import explain_interruption
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, wrap
@@ -24,6 +33,7 @@ from assay.cli.terminal.report import (
     write_report,
     wrote,
 )
+from assay.cli.terminal.report_parts import show_commands
 from assay.errors import UsageError
 from assay.records.run_settings import Invocation, RunSettings
 from assay.records.track import untracked
@@ -113,6 +123,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--plan", is_flag=True, help="Show what would be done and its cost, without doing it."
 )
 @click.option("--quiet", is_flag=True, help="Print results and errors only: no progress or notes.")
+@URL
 @check_options
 @model_from_environment(unless=("benchmark", "suite"), noted=True)
 def run(
@@ -122,6 +133,7 @@ def run(
     json_: bool,
     plan: bool,
     quiet: bool,
+    url: str | None,
     check: bool,
     check_all: bool,
     **options: Any,  # noqa: ANN401
@@ -134,26 +146,44 @@ def run(
     configuration failed on every judged query.
     """
     if plan:
+        _refuse_url(url)
         options.pop("save_runs")
         return _plan(benchmark, outputs, options, json_=json_, quiet=quiet)
     check_report_outputs(outputs)
+    report = _measured(benchmark, url, options, quiet=quiet)
+    written = write_report(outputs, report)
+    typed = _as_typed(report, benchmark, options)
+    _show(report if json_ else typed, json_=json_)
+    if not quiet:
+        _show_more(typed, written, options["workspace"], url=url, json_=json_)
+    code = exit_code(report.verdicts.values(), check=check, check_all=check_all)
+    return int(_has_failed(report)) if code is None else code
+
+
+def _measured(
+    benchmark: str | None, url: str | None, options: dict[str, Any], *, quiet: bool
+) -> "Report":
+    """Run the benchmark here, or on a service."""
+    if url is not None:
+        from assay.cli.remote.run import run_remotely
+
+        return run_remotely(benchmark, url, options, quiet=quiet)
     from assay.workflows.run import run as workflow
 
     since = time.time()
     try:
         begun = _begun if sys.stderr.isatty() and not quiet else None
         track = untracked if quiet else progress
-        report = workflow(benchmark, progress=track, begun=begun, **options)
+        return workflow(benchmark, progress=track, begun=begun, **options)
     except (KeyboardInterrupt, SystemExit):
         _stopped(options, since)
         raise
-    written = write_report(outputs, report)
-    typed = _as_typed(report, benchmark, options)
-    _show(report if json_ else typed, json_=json_)
-    if not quiet:
-        _show_more(typed, written, options["workspace"], json_=json_)
-    code = exit_code(report.verdicts.values(), check=check, check_all=check_all)
-    return int(_has_failed(report)) if code is None else code
+
+
+def _refuse_url(url: str | None) -> None:
+    if url is not None:
+        hint = "remove --url: the plan is made on this machine"
+        raise UsageError("--plan and --url cannot be combined", hint=hint)
 
 
 def _show(report: "Report", *, json_: bool) -> None:
@@ -166,15 +196,26 @@ def _show(report: "Report", *, json_: bool) -> None:
         show_short(report)
 
 
-def _show_more(report: "Report", written: list[str], workspace: str | None, *, json_: bool) -> None:
+def _show_more(
+    report: "Report",
+    written: list[str],
+    workspace: str | None,
+    *,
+    url: str | None,
+    json_: bool,
+) -> None:
     """Print the first of the notes, the files that were written, and what is next."""
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+    where = where if url is None else f" --url {shlex.quote(without_token(url))}"
     show_notes(
         report, rest=f"assay show {report.id[:8]}{where}" if report.id else "", gap=not json_
     )
     wrote(*written)
-    if not json_:
+    if not json_ and url is None:
         show_more(report, workspace=workspace)
+    elif not json_:
+        learn = "all metrics, settings and verdicts (--run NAME, --query KEY)"
+        show_commands("More", [(f"assay show {report.id[:8]}{where}", learn)])
 
 
 def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) -> "Report":

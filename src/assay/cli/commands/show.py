@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import WORKSPACE
+from assay.cli.options import URL, WORKSPACE
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.report import show_report
@@ -27,6 +27,7 @@ __all__ = ["show"]
 )
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 @WORKSPACE
+@URL
 def show(
     report: str | None,
     *,
@@ -34,34 +35,55 @@ def show(
     query: str | None,
     json_: bool,
     workspace: str | None,
+    url: str | None,
 ) -> int:
     """Show the REPORT of a benchmark, a file or the id (or its beginning) of one in the workspace.
 
     Without REPORT the benchmarks of the workspace are listed, newest first; --run and --query show
-    a part of the newest report.
+    a part of the newest report. With --url it is a benchmark of that service, by its id or name.
     """
     if run_name is not None and query is not None:
         raise UsageError("--run and --query exclude each other", hint="remove one of them")
+    if url is not None and workspace is not None:
+        hint = "remove one of them: a service has a workspace of its own"
+        raise UsageError("--url and --workspace cannot be combined", hint=hint)
     if report is None and run_name is None and query is None:
-        return _list(workspace, json_=json_)
-    if report is None:
-        from assay.workflows.report import newest
+        if url is None:
+            return _list(workspace, json_=json_)
+        from assay.cli.remote.listing import list_remote
 
-        report = newest(workspace)
-    from assay.benchmarks.open_report import split_run
+        return list_remote(url, json_=json_)
     from assay.workflows.show import find_query, find_run
-    from assay.workflows.show import show as workflow
 
-    place, named = split_run(report)
-    opened = workflow(place, workspace=workspace)
+    opened, place, named = _opened(report, workspace, url)
     wanted = run_name or named
     if query is not None:
         _show_query(opened, find_query(opened, query), json_=json_)
     elif wanted:
         _show_run(opened, find_run(opened, wanted), json_=json_)
     else:
-        _show_whole(opened, place, workspace, json_=json_)
+        _show_whole(opened, place, workspace, json_=json_, local=url is None)
     return 0
+
+
+def _opened(
+    report: str | None, workspace: str | None, url: str | None
+) -> "tuple[Report, str, str]":
+    """Open a report, here or on a service; return it, its place, and the run that it names."""
+    from assay.benchmarks.open_report import split_run
+
+    if url is not None:
+        from assay.cli.remote.reports import open_remote
+
+        return open_remote(url, report)
+    from assay.workflows.show import show as workflow
+
+    if report is None:
+        from assay.workflows.report import newest
+
+        report = newest(workspace)
+    place, named = split_run(report)
+    return workflow(place, workspace=workspace), place, named
 
 
 def _list(workspace: str | None, *, json_: bool) -> int:
@@ -83,7 +105,9 @@ def _list(workspace: str | None, *, json_: bool) -> int:
     return 0
 
 
-def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: bool) -> None:
+def _show_whole(
+    report: "Report", place: str, workspace: str | None, *, json_: bool, local: bool
+) -> None:
     from assay.reports.runs.json.json import json
 
     if json_:
@@ -94,6 +118,8 @@ def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: b
     if report.notes:
         click.echo(err=True)
     show_notes(report)
+    if not local:
+        return
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
     learn = f"assay report {shlex.quote(place)}{where}"
     show_commands("More", [(learn, "findings: losses by stage, effect of each setting")])

@@ -1,4 +1,4 @@
-"""``assay workspace``: where it is, what is in its database, and a copy of that."""
+"""``assay workspace``: where it is, what is in its database, a copy of that, and the way back."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,13 @@ __all__ = ["workspace"]
 
 
 def _common(command: "Callable[..., Any]") -> "Callable[..., Any]":
-    """Give a command the options that both have."""
+    """Give a command the options that all have."""
     return WORKSPACE(click.option("--json", "json_", is_flag=True, help="Print JSON.")(command))
 
 
-@click.group("workspace", short_help="Show and back up the database of the workspace.")
+@click.group("workspace", short_help="Show, back up and restore the database of the workspace.")
 def workspace() -> None:
-    """Show the database of a workspace, or copy it while it is in use.
+    """Show the database of a workspace, copy it while it is in use, or restore a copy.
 
     It contains benchmarks, their stage outputs and reports, and the data of a service: datasets,
     mappings, judgments, events and access tokens. `assay cache` shows the disk usage.
@@ -63,8 +63,8 @@ def backup(file: str, *, force: bool, workspace: str | None, json_: bool) -> Non
     """Copy the current state of the workspace's database to FILE.
 
     Other processes can keep using it. FILE is written completely or not at all. It does not contain
-    indexes and cached vectors, which are rebuilt when needed. To restore the backup, save it as
-    ledger.sqlite in a folder and pass that folder with --workspace.
+    indexes and cached vectors, which are rebuilt when needed; `assay workspace restore` restores
+    it.
     """
     from assay.cli.terminal.progress import progress
     from assay.reports.cache.size import size
@@ -77,3 +77,30 @@ def backup(file: str, *, force: bool, workspace: str | None, json_: bool) -> Non
         return
     held = f"{size(done.bytes)}, schema version {done.step}"
     click.echo(wrap(f"wrote {done.file} ({held})"), err=True)
+
+
+@workspace.command("restore", short_help="Replace the database by a backup.")
+@click.argument("file", type=click.Path())
+@click.option("--force", is_flag=True, help="Replace a database that is not empty.")
+@_common
+def restore(file: str, *, force: bool, workspace: str | None, json_: bool) -> None:
+    """Replace the content of the workspace's database by the backup in FILE, all or nothing.
+
+    A database that is not empty is replaced only with --force, and is backed up to the folder
+    backups of the workspace first. A service can keep running: benchmarks in progress continue from
+    the restored state. Tokens that are revoked now stay revoked.
+    """
+    from assay.cli.terminal.progress import progress
+    from assay.workflows.workspace import restore_workspace
+
+    done = restore_workspace(file, workspace=workspace, force=force, track=progress)
+    saved = None if done.saved is None else str(done.saved)
+    if json_:
+        about = {"file": str(done.file), "database": done.place, "backup_step": done.backup_step}
+        click.echo(as_json({**about, "step": done.step, "saved": saved}))
+        return
+    version = f"schema version {done.backup_step}"
+    version += f", upgraded to {done.step}" if done.step != done.backup_step else ""
+    click.echo(wrap(f"restored {done.place} from {done.file} ({version})"), err=True)
+    if saved is not None:
+        click.echo(wrap(f"the content before is in {saved}"), err=True)

@@ -6,7 +6,17 @@ from fastapi import Depends, Header, Path, Query
 
 from assay.server.state import Service, service_of
 
-__all__ = ["Contains", "Cursor", "Here", "IdempotencyKey", "Identifier", "IfMatch", "Limit"]
+__all__ = [
+    "AtVersion",
+    "Contains",
+    "Cursor",
+    "Deleted",
+    "Here",
+    "IdempotencyKey",
+    "Identifier",
+    "IfMatch",
+    "Limit",
+]
 
 Here = Annotated[Service, Depends(service_of)]
 Identifier = Annotated[str, Path(min_length=1, max_length=64)]
@@ -15,6 +25,10 @@ Cursor = Annotated[
     str, Query(max_length=200, description='"next" of the page before; empty for the first.')
 ]
 Contains = Annotated[str, Query(max_length=200, description="Only names that contain this text.")]
+Deleted = Annotated[bool, Query(description="Those that are marked as deleted.")]
+AtVersion = Annotated[
+    int | None, Query(ge=1, le=2**53, description="Version; by default the current one.")
+]
 IdempotencyKey = Annotated[
     str | None,
     Header(

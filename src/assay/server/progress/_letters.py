@@ -43,13 +43,16 @@ class Letter(NamedTuple):
 
 
 class LetterWriter:
-    """Looks at the ledger, and writes to each viewer what is new to them."""
+    """Looks at the ledger, and writes to each viewer what is new to them.
+
+    ``looked`` is when it did last, ``told`` when there was something new.
+    """
 
     def __init__(self, source: ProgressSource) -> None:
         self._source = source
         self._throttle = Throttle()
         self._version = 0
-        self.looked = -inf
+        self.looked = self.told = -inf
 
     @property
     def next_at(self) -> float:
@@ -63,7 +66,8 @@ class LetterWriter:
         version = max(self._version + 1, int(at * 1000))
         greeted = [each for each in viewers if each.greeted]
         letters = list(self._snapshots(viewers, found, version, at))  # before due: it may fail
-        for benchmark in self._throttle.due(found, now):
+        due = self._throttle.due(found, now)
+        for benchmark in due:
             message = encode_progress(version, at, benchmark)
             wanted = [each for each in greeted if each.wants(benchmark.id)]
             letters += [Letter(each, benchmark.id, message) for each in wanted]
@@ -72,6 +76,7 @@ class LetterWriter:
             viewer.greeted, viewer.told_at = True, now
         letters += _pings(greeted, version, now, at)
         self.looked, self._version = now, version
+        self.told = now if due else self.told
         return letters
 
     def _read(self, ids: Collection[str], back_s: float) -> dict[str, BenchmarkProgress]:

@@ -18,7 +18,7 @@ from assay.workspace.changes import Changes
 __all__ = ["MOST_VIEWERS", "ProgressHub", "make_hub"]
 
 MOST_VIEWERS = 1_000
-_GAPS_S = (0.1, 0.5)  # between two looks at the ledger
+_LEAST_GAP_S, _MOST_GAP_S = 0.1, 0.5  # between two looks at the ledger
 _MESSAGES_PER_S = 500  # to all viewers of one benchmark: the gap grows with their number
 _TICK_S = 0.1  # within which a viewer that joins others is noticed
 _SAFETY_S = 2.0  # a look without news: news may get lost
@@ -119,7 +119,7 @@ class ProgressHub:
             if not changed:
                 changed = news.wait(max(min(_TICK_S, writer.next_at - now), 0))
                 changed = changed or self._is_time(writer)
-            elif (left := writer.looked + self._gap() - now) > 0:
+            elif (left := self._next_look(writer) - now) > 0:
                 self._stopped.wait(left)
             else:
                 changed = False
@@ -127,9 +127,10 @@ class ProgressHub:
                     viewers = tuple(self._viewers)
                 _deliver(writer.look(viewers, now, time.time()))
 
-    def _gap(self) -> float:
-        least, most = _GAPS_S
-        return min(max(least, len(self._viewers) / _MESSAGES_PER_S), most)
+    def _next_look(self, writer: LetterWriter) -> float:
+        """Tell when to look again at the earliest; a look that told nobody anything was cheap."""
+        gap = min(len(self._viewers) / _MESSAGES_PER_S, _MOST_GAP_S)
+        return max(writer.looked + _LEAST_GAP_S, writer.told + gap)
 
     def _is_time(self, writer: LetterWriter) -> bool:
         now = time.monotonic()

@@ -13,7 +13,16 @@ from assay.server.etag import if_match, not_modified, revision_tag
 from assay.server.models.parameters import IfMatch
 from assay.server.problem import PROBLEM_RESPONSES
 
-__all__ = ["CACHED", "PROBLEMS", "Revision", "created", "json_answer", "listed", "tagged", "unless_known"]
+__all__ = [
+    "CACHED",
+    "PROBLEMS",
+    "Revision",
+    "created",
+    "json_answer",
+    "listed",
+    "tagged",
+    "unless_known",
+]
 
 T = TypeVar("T")
 PROBLEMS: dict[int | str, dict[str, Any]] = dict(PROBLEM_RESPONSES)

@@ -188,17 +188,19 @@ def retry_benchmark(
     return RetriedItem(retried=retried, benchmark=_item(service.ledger.find(benchmark), response))
 
 
-@router.delete("/benchmarks/{benchmark}", status_code=204, summary="Delete a benchmark")
+@router.delete("/benchmarks/{benchmark}", summary="Delete a benchmark")
 def delete_benchmark(
     benchmark: Identifier,
     _person: Editor,
     service: Here,
     request: Request,
+    response: Response,
     _if_match: IfMatch = None,
-) -> None:
+) -> BenchmarkItem:
     """Mark a benchmark as deleted, unless it is running; `undelete` brings it back."""
     seen(service, benchmark, request)
     service.ledger.delete(benchmark)
+    return _item(service.ledger.find(benchmark), response)
 
 
 @router.post("/benchmarks/{benchmark}/undelete", summary="Bring a deleted benchmark back")

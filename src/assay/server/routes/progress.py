@@ -1,21 +1,19 @@
 """Live progress of benchmarks and jobs: a WebSocket, and a request that may wait."""
 
-import time
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from assay.errors import NotFoundError
 from assay.server.etag import not_modified
 from assay.server.models.parameters import Here
 from assay.server.models.progress_items import PingMessage, ProgressMessage, ProgressSnapshot
 from assay.server.problem import PROBLEM_RESPONSES
 from assay.server.progress.hub import ProgressHub
 from assay.server.progress.subscribe import follow, look
-from assay.server.security.access import Person, Viewer, person_of
-from assay.server.state import Service
+from assay.server.security.access import Viewer, person_of
+from assay.server.security.still_valid import is_still_valid
 
 __all__ = ["router"]
 
@@ -109,18 +107,9 @@ async def follow_progress(
         _hub(websocket),
         benchmark,
         after=after,
-        allowed=lambda: _is_valid(service, person),
+        allowed=lambda: is_still_valid(service, person),
     )
 
 
 def _hub(connection: HTTPConnection) -> ProgressHub:
     return cast("ProgressHub", connection.app.state.progress)
-
-
-def _is_valid(service: Service, person: Person) -> bool:
-    """Tell whether a token still gives access."""
-    try:
-        token = service.store.tokens.get(person.token)
-    except NotFoundError:
-        return False
-    return token.revoked is None and (token.expires is None or token.expires > time.time())

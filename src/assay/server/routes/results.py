@@ -33,7 +33,6 @@ router = APIRouter(
     prefix="/api/v1/benchmarks/{benchmark}",
     tags=["results"],
     responses={**PROBLEMS, **CACHED},
-    default_response_class=Response,
 )
 
 
@@ -45,6 +44,7 @@ def _documented(*kinds: str) -> dict[int | str, dict[str, object]]:
 
 @router.get(
     "/report",
+    response_class=Response,
     summary="Return the report of a benchmark",
     responses=_documented("json", "html", "md", "csv", "tex", "parquet"),
 )
@@ -77,7 +77,12 @@ def get_report(
     return Response(told, media_type=MEDIA[format], headers=headers)
 
 
-@router.get("/charts/{chart}", summary="Draw a chart of a report", responses=_documented("svg"))
+@router.get(
+    "/charts/{chart}",
+    response_class=Response,
+    summary="Draw a chart of a report",
+    responses=_documented("svg"),
+)
 def get_chart(
     benchmark: Identifier,
     chart: Annotated[str, Path(pattern="^[a-z_]{1,40}$", description="See GET /members/charts.")],
@@ -99,7 +104,10 @@ def get_chart(
 
 
 @router.get(
-    "/results", summary="Return the results without single queries", responses=_documented("json")
+    "/results",
+    response_class=Response,
+    summary="Return the results without single queries",
+    responses=_documented("json"),
 )
 def get_results(
     benchmark: Identifier, _person: Viewer, service: Here, request: Request
@@ -133,7 +141,10 @@ def list_query_results(
 
 
 @router.get(
-    "/rankings", summary="Return a run as a run file", responses=_documented("trec", "json")
+    "/rankings",
+    response_class=Response,
+    summary="Return a run as a run file",
+    responses=_documented("trec", "json"),
 )
 def get_rankings(
     benchmark: Identifier, run: RunName, _person: Viewer, service: Here, request: Request

@@ -55,6 +55,7 @@ class WorkerLink:
         if code is not None:
             for reader in self._readers:
                 reader.join(JOIN_S)
+            self.drain()
         return code
 
     def drain(self) -> None:
@@ -84,17 +85,23 @@ class WorkerLink:
         return _memory_of(self.pid)
 
     def _hear(self, pipe: IO[bytes]) -> None:
-        for line in pipe:
-            with suppress(ValueError):
-                news = json.loads(line)
-                self.job = news if news["state"] == "running" else {}
-                self.completed += not self.job
-                if not self.job:
-                    self._tell(_sentence(news))
+        with pipe:
+            for line in pipe:
+                with suppress(ValueError, KeyError):
+                    self._note(json.loads(line))
+
+    def _note(self, news: Mapping[str, str]) -> None:
+        if news["state"] == "running":
+            self.job = news
+            return
+        self.job = {}
+        self.completed += 1
+        self._tell(_sentence(news))
 
     def _log(self, pipe: IO[bytes]) -> None:
-        for line in pipe:
-            self._tell(f"worker {self.pid}: {line.decode(errors='replace').rstrip()}")
+        with pipe:
+            for line in pipe:
+                self._tell(f"worker {self.pid}: {line.decode(errors='replace').rstrip()}")
 
 
 def can_measure_memory() -> bool:

@@ -60,7 +60,7 @@ def reading(path: Path) -> sqlite3.Connection:
         if code_of(error) not in _NO_PLACE or (log.exists() and log.stat().st_size):
             raise
         # A log needs shared memory in the folder; without a log the file alone is the truth.
-        return _opened(f"{path.absolute().as_uri()}?immutable=1")
+        return _opened(f"{path.absolute().as_uri()}?mode=ro&immutable=1")
 
 
 def _opened(address: str) -> sqlite3.Connection:

@@ -96,14 +96,15 @@ class Mappings:
         *,
         dataset: str = "",
         corpus: str = "",
+        state: str = "",
         limit: int = 50,
         cursor: str = "",
         deleted: bool = False,
     ) -> Page[MappingEntry]:
-        """List mappings, the newest first: all, or those of a dataset, a corpus, or both."""
-        conditions = [("d.id", dataset), ("c.id", corpus)]
-        where = " ".join(f"AND {name} = :{name[0]}_id" for name, given in conditions if given)
-        values = {f"{name[0]}_id": to_column(given) for name, given in conditions if given}
+        """List mappings, the newest first: all, or those of a dataset, a corpus or a state."""
+        conditions = [("d.id", dataset), ("c.id", corpus), ("t.state", state)]
+        where = " ".join(f"AND {name} = :of_{name[0]}" for name, given in conditions if given)
+        values = {f"of_{name[0]}": to_column(given) for name, given in conditions if given}
         asked: dict[str, Any] = {"limit": limit, "cursor": cursor, "deleted": deleted}
         with self._access.reading() as connection:
             return MAPPINGS.page(connection, _entry, where=where, values=values, **asked)

@@ -1,12 +1,12 @@
-"""Access tokens as requests and answers have them; no answer but the first has the secret."""
+"""Access tokens and the audit log as requests and answers have them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
 from assay.server.models.bodies import Body, ItemName
 
-__all__ = ["CreatedToken", "TokenBody", "TokenItem", "TokenList"]
+__all__ = ["AuditItem", "AuditPage", "CreatedToken", "TokenBody", "TokenItem", "TokenList"]
 
 RoleName = Literal["viewer", "editor", "admin"]
 
@@ -45,4 +45,24 @@ class TokenList(BaseModel):
     """Some tokens, the newest first."""
 
     items: list[TokenItem]
+    next: str | None
+
+
+class AuditItem(BaseModel):
+    """Who did what to which object, and when."""
+
+    number: int
+    time: float
+    author: str
+    act: str
+    kind: str
+    object: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+class AuditPage(BaseModel):
+    """Some entries, the newest first."""
+
+    items: list[AuditItem]
     next: str | None

@@ -1,0 +1,104 @@
+"""Reports of a service, by the id of a benchmark, its beginning, or its name."""
+
+import os
+from typing import TYPE_CHECKING
+
+from assay.errors import ConflictError, NotFoundError
+from assay.text.join_list import first_named
+from assay.text.quote import quote_value
+
+if TYPE_CHECKING:
+    from assay.client import Client
+    from assay.records import Report
+    from assay.records.service import BenchmarkStatus
+
+__all__ = ["fetch_report", "fetch_sides", "find_benchmark", "open_remote", "without_token"]
+
+SHORT = 8
+SHOWN = 5
+
+
+def fetch_report(client: "Client", named: str) -> "Report":
+    """Return the report of a benchmark of a service; ConflictError while it has none."""
+    from assay.reports.runs.json.read import load_report
+
+    found = find_benchmark(client, named)
+    content = client.benchmarks.report(found.id)
+    return load_report(content, where=f"benchmark {found.id} of {client.url}")
+
+
+def find_benchmark(client: "Client", named: str) -> "BenchmarkStatus":
+    """Find a benchmark by its id, the beginning of its id, or its name (the newest)."""
+    try:
+        return client.benchmarks.get(named)
+    except NotFoundError as error:
+        listed = [*client.benchmarks.list()]
+        begun = [one for one in listed if one.id.startswith(named)]
+        found = begun or [one for one in listed if one.name == named][:1]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ids = first_named([one.id for one in found], SHOWN)
+            problem = f"{quote_value(named)} is the beginning of several ids"
+            raise ConflictError(problem, where=client.url, hint=f"use one of {ids}") from None
+        names = first_named([f"{one.id[:SHORT]} ({one.name})" for one in listed], SHOWN)
+        hint = f"available: {names}" if names else "create one: assay run FILE --url ..."
+        problem = f"no benchmark {quote_value(named)}"
+        raise NotFoundError(problem, where=client.url, hint=hint) from error
+
+
+def open_remote(url: str, named: str | None) -> "tuple[Report, str, str]":
+    """Return a report of a service (the newest, if none is named), its id and a run it names."""
+    from assay.client import Client
+
+    with Client(url) as client:
+        if named is None:
+            listed = client.benchmarks.list()
+            newest = next((one for one in listed if one.reported), None)
+            if newest is None:
+                raise NotFoundError("no benchmark has a report yet", where=client.url)
+            return fetch_report(client, newest.id), newest.id, ""
+        place, run = _split(named)
+        return fetch_report(client, place), place, run
+
+
+def fetch_sides(url: str, sides: "tuple[str, ...]") -> "list[str | Report]":
+    """Return what a gate compares: files of this machine stay, and others are reports there."""
+    from assay.client import Client
+
+    with Client(url) as client:
+        return [one if _is_local(one) else _side(client, one) for one in sides]
+
+
+def _side(client: "Client", named: str) -> "Report":
+    """Return a report, with the one run that was named if one was."""
+    place, run = _split(named)
+    report = fetch_report(client, place)
+    if not run:
+        return report
+    from dataclasses import replace
+
+    from assay.workflows.show import find_run
+
+    return replace(report, runs=(find_run(report, run),))
+
+
+def _is_local(named: str) -> bool:
+    from assay.benchmarks.open_report import split_run
+
+    place, _ = split_run(named)
+    return place == "-" or os.path.isfile(place)  # noqa: PTH113 - never raises
+
+
+def _split(named: str) -> tuple[str, str]:
+    place, _, run = named.partition(":")
+    return place, run
+
+
+def without_token(url: str) -> str:
+    """Return an address without its query, which may be the token of a start link.
+
+    >>> without_token("http://127.0.0.1:8787/?token=secret")
+    'http://127.0.0.1:8787'
+    """
+    return url.partition("?")[0].rstrip("/")

@@ -1,0 +1,107 @@
+from http import HTTPStatus
+
+import pytest
+
+from assay.workflows.service import search_stored
+from tests.server.routes.small_benchmark import make_mapping
+
+PATH = "/api/v1/search"
+LEXICAL = {"search": "lexical"}
+STATIC = {"search": "dense", "model": "static"}
+
+
+@pytest.fixture
+def mapping(service):
+    """A mapping whose corpus was read, as it is after resolving."""
+    made = make_mapping(service)
+    corpus = service.store.mappings.get(made).corpus
+    service.store.corpora.note_reading(
+        corpus, fingerprint="x", documents=6, skipped={}, revision=None, author="Ada"
+    )
+    return made
+
+
+def test_the_answer_is_that_of_the_command(client, service, mapping):
+    body = {"query": "a plum", "configuration": LEXICAL, "k": 2, "explain": True}
+    by_mapping = client.post(PATH, json={**body, "mapping": mapping})
+    assert by_mapping.status_code == HTTPStatus.OK, by_mapping.text
+    found = by_mapping.json()
+    assert found["hits"][0]["document"] == "plum.txt"
+    assert (len(found["hits"]), found["documents"]) == (2, 6)
+    assert "terms" in str(found["hits"][0]["stages"])
+    corpus = service.store.mappings.get(mapping).corpus
+    again = client.post(PATH, json={**body, "corpus": corpus}).json()
+    assert [one["document"] for one in again["hits"]] == [one["document"] for one in found["hits"]]
+
+
+def test_overrides_of_coherence_answer_with_the_receipt(client, mapping):
+    body = {"query": "a plum", "mapping": mapping, "configuration": STATIC}
+    assert "receipt" not in client.post(PATH, json=body).json()
+    found = client.post(PATH, json={**body, "overrides": {"alpha": 0.3, "gap_margin": 0}})
+    assert found.status_code == HTTPStatus.OK, found.text
+    assert found.json()["receipt"], found.json()
+    mixed = client.post(PATH, json={**body, "overrides": {"mmr.k": 3, "mmr.always": True}}).json()
+    assert mixed["mmr"]["k"] == 3
+
+
+def test_a_document_that_was_lost(client, mapping):
+    body = {"query": "plum", "mapping": mapping, "configuration": LEXICAL, "k": 1}
+    found = client.post(PATH, json={**body, "why_not": "apple.txt"}).json()
+    assert found["why_not"]["stage"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "told"),
+    [
+        ({"configuration": {"serch": 1}}, 422, "serch"),
+        ({"configuration": {"system": {"kind": "callable", "function": "os:system"}}}, 422, "os"),
+        ({"configuration": {"model": "/etc"}}, 422, "not allowed"),
+        ({"configuration": {"stop_words": "/etc/passwd"}}, 422, "files"),
+        ({"overrides": {"alpha": 7}}, 422, "alpha"),
+        ({"overrides": {"beta": 1}}, 422, "beta"),
+        ({"overrides": {"x.y": 1}}, 422, "x"),
+        ({"k": 0}, 422, "k"),
+        ({"query": None}, 422, "query"),
+        ({"corpus": "both"}, 422, "either"),
+        ({"mapping": "unknown"}, 404, "unknown"),
+        ({"mapping": None}, 422, "either"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(client, mapping, change, status, told):
+    body = {"query": "plum", "mapping": mapping, "configuration": LEXICAL, **change}
+    answer = client.post(PATH, json={key: one for key, one in body.items() if one is not None})
+    assert (answer.status_code, told in answer.text) == (status, True), answer.text
+
+
+def test_a_large_corpus_is_indexed_by_a_job_first(client, service, mapping, monkeypatch):
+    monkeypatch.setattr(search_stored, "SMALL", 5)
+    body = {"query": "plum", "mapping": mapping, "configuration": LEXICAL}
+    refused = client.post(PATH, json=body)
+    assert refused.status_code == HTTPStatus.CONFLICT
+    assert "index" in refused.json()["hint"]
+    monkeypatch.setattr(search_stored, "SMALL", 6)
+    client.post(PATH, json=body)
+    monkeypatch.setattr(search_stored, "SMALL", 5)
+    assert client.post(PATH, json=body).status_code == HTTPStatus.OK
+
+
+def test_a_corpus_that_is_allowed_no_more(client, service, mapping):
+    where = {"path": "/etc"}
+    corpus = service.store.corpora.create("system", where, author="Ada")
+    answer = client.post(PATH, json={"query": "root", "corpus": corpus.id})
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "not allowed" in answer.text
+
+
+def test_no_more_computations_than_the_service_has_room_for(client, service, mapping, monkeypatch):
+    from assay.server.routes import _requests
+
+    monkeypatch.setattr(_requests, "PATIENCE_S", 0.01)
+    body = {"query": "plum", "mapping": mapping, "configuration": LEXICAL}
+    while service.heavy.acquire(blocking=False):
+        pass
+    busy = client.post(PATH, json=body)
+    assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
+    service.heavy.release()
+    assert client.post(PATH, json=body).status_code == HTTPStatus.OK
+    assert service.heavy.acquire(blocking=False)  # it was given back
