@@ -64,7 +64,9 @@ def fill(database: Path, number: int) -> None:
         _copy(connection, "benchmarks", number, {"id": "id || n", "name": "name || ' ' || n"})
         _copy(connection, "runs", number, {"benchmark": "benchmark || n"})
         _copy(connection, "units", number, {"key": "key || '/' || n"})
-        _copy(connection, "steps", number, {"benchmark": "benchmark || n", "unit": "unit || '/' || n"})
+        _copy(
+            connection, "steps", number, {"benchmark": "benchmark || n", "unit": "unit || '/' || n"}
+        )
         newest = "number > (SELECT max(number) FROM benchmarks) - ?"
         change = f"UPDATE benchmarks SET report = zeroblob(?) WHERE {newest}"  # noqa: S608
         connection.execute(change, (REPORT_BYTES, REPORTS))

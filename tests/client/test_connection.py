@@ -125,9 +125,10 @@ def test_an_answer_of_something_else_is_named(script, client):
 
 
 def test_each_problem_keeps_its_place_and_hint():
-    content = b"""{"type": "urn:assay:problem:invalid-input", "detail": "2 problems", "count": 5,
-        "where": "a.json", "hint": "", "problems": [
-        {"where": "q1", "problem": "p", "hint": "h"}, {"where": "q2", "problem": "p", "hint": ""}]}"""
+    content = b"""{"type": "urn:assay:problem:invalid-input", "detail": "2 problems",
+        "count": 5, "where": "a.json", "hint": "", "problems": [
+        {"where": "q1", "problem": "p", "hint": "h"},
+        {"where": "q2", "problem": "p", "hint": ""}]}"""
     error = error_of(422, content, where="x")
     assert isinstance(error, ProblemsError)
     assert (error.count, error.problems[0].hint, error.problems[1].where) == (5, "h", "q2")

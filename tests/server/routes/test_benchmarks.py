@@ -2,7 +2,6 @@ import threading
 from http import HTTPStatus
 
 import pytest
-
 from tests.server.routes.small_benchmark import PATHS, make_mapping, request_for, run_benchmark
 
 BENCHMARKS = "/api/v1/benchmarks"
@@ -124,9 +123,7 @@ def test_the_same_key_is_the_same_benchmark(client, mapping):
         ({"corpus": "/etc"}, "corpus"),
     ],
 )
-def test_what_cannot_be_run_is_refused_and_nothing_is_noted(
-    client, service, mapping, change, told
-):
+def test_what_cannot_be_run_is_refused_and_nothing_is_noted(client, service, mapping, change, told):
     body = {key: one for key, one in request_for(mapping, **change).items() if one is not None}
     for path in (BENCHMARKS, "/api/v1/plans"):
         answer = client.post(path, json=body)
@@ -208,9 +205,7 @@ def test_retry_does_nothing_where_nothing_failed(client, mapping, wait_for_job):
     assert (told["retried"], told["benchmark"]["state"]) == (0, "completed")
 
 
-def test_a_partial_mapping_runs_and_what_is_missing_counts_as_missed(
-    client, service, wait_for_job
-):
+def test_a_partial_mapping_runs_and_what_is_missing_counts_as_missed(client, service, wait_for_job):
     mapping = make_mapping(service, missing=True)
     done = run_benchmark(client, wait_for_job, mapping)
     (first, _) = client.get(f"{BENCHMARKS}/{done}/results").json()["runs"]

@@ -1,7 +1,6 @@
 from http import HTTPStatus
 
 import pytest
-
 from tests.server.routes.small_benchmark import PATHS, make_mapping, run_benchmark
 
 PATH = "/api/v1/comparisons"

@@ -1,5 +1,4 @@
 import pytest
-
 from tests.server.routes.stored import FRUIT, all_items, problem_of, upload
 
 BASE = "/api/v1/corpora"

@@ -4,7 +4,6 @@ import json
 import zipfile
 
 import pytest
-
 from tests.server.routes.stored import FRUIT, all_items, dataset_of, file_of, problem_of, upload
 
 BASE = "/api/v1/datasets"

@@ -1,7 +1,6 @@
 from http import HTTPStatus
 
 import pytest
-
 from tests.server.routes.small_benchmark import make_mapping, run_benchmark
 
 PATH = "/api/v1/gate"

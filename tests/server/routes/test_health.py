@@ -1,8 +1,9 @@
 from http import HTTPStatus
 
+from tests.server.routes.small_benchmark import make_mapping, request_for
+
 import assay
 from assay.workflows.service import vitals
-from tests.server.routes.small_benchmark import make_mapping, request_for
 
 
 def test_the_process_answers_without_a_token(client):

@@ -1,5 +1,4 @@
 import pytest
-
 from tests.server.routes.stored import all_items, problem_of, upload
 
 

@@ -1,5 +1,4 @@
 import pytest
-
 from tests.server.routes.stored import all_items, dataset_of, problem_of, upload
 
 BASE = "/api/v1/mappings"

@@ -1,7 +1,6 @@
 from http import HTTPStatus
 
 from prometheus_client.parser import text_string_to_metric_families
-
 from tests.server.routes.small_benchmark import make_mapping, request_for
 
 

@@ -4,7 +4,6 @@ import json
 from http import HTTPStatus
 
 import pytest
-
 from tests.server.routes.small_benchmark import PATHS, make_mapping, request_for, run_benchmark
 
 

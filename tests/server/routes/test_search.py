@@ -1,9 +1,9 @@
 from http import HTTPStatus
 
 import pytest
+from tests.server.routes.small_benchmark import make_mapping
 
 from assay.workflows.service import search_stored
-from tests.server.routes.small_benchmark import make_mapping
 
 PATH = "/api/v1/search"
 LEXICAL = {"search": "lexical"}

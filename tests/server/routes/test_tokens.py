@@ -1,7 +1,7 @@
 import pytest
+from tests.server.routes.stored import all_items, problem_of
 
 from assay.errors import AccessError
-from tests.server.routes.stored import all_items, problem_of
 
 BASE = "/api/v1/tokens"
 

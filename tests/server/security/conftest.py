@@ -30,27 +30,27 @@ def add_test_routes(app):
     """Add routes that do nothing but say that they were reached."""
 
     @app.get("/test/who")
-    def test_who(person: Viewer):
+    def route_who(person: Viewer):
         return {"name": person.name, "role": person.role}
 
     @app.post("/test/json")
-    async def test_json(_person: Editor, request: Request):
+    async def route_json(_person: Editor, request: Request):
         return {"bytes": len(await request.body())}
 
     @app.post("/test/upload")
-    def test_upload(_person: Editor, file: UploadFile):
+    def route_upload(_person: Editor, file: UploadFile):
         return {"bytes": len(file.file.read())}
 
     @app.delete("/test/all")
-    def test_delete(_person: Admin):
+    def route_delete(_person: Admin):
         return {}
 
     @app.get("/test/bug")
-    def test_bug(_person: Viewer):
+    def route_bug(_person: Viewer):
         raise RuntimeError("assay_0123456789ab_" + "s" * 43)
 
     @app.websocket("/test/socket")
-    async def test_socket(websocket: WebSocket):
+    async def route_socket(websocket: WebSocket):
         person = person_of(websocket)
         await websocket.accept()
         await websocket.send_text(person.name)

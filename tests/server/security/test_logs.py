@@ -93,7 +93,9 @@ def test_no_secret_is_in_any_log(make_service, make_secured, caplog, capfd, log_
     written = capfd.readouterr()
     kept = repr(service.store.audit.page(limit=1000).items)
     places = {"log": caplog.text, "out": written.out, "err": written.err, "audit": kept}
-    places |= {"logged values": repr([one.args for one in caplog.records if one.name[:5] == "assay"])}
+    places |= {
+        "logged values": repr([one.args for one in caplog.records if one.name[:5] == "assay"])
+    }
     places["location"] = answer.headers["location"]
     assert "refused" in caplog.text
     # What is no token at all may be in a path, which is logged: there nobody expects a secret.

@@ -147,7 +147,10 @@ def test_a_token_in_the_address_of_a_change_is_not_used(secured, tokens):
 
 
 def test_a_websocket_needs_a_token(secured, tokens, refusals):
-    with pytest.raises(WebSocketDenialResponse) as caught, secured.websocket_connect("/test/socket"):
+    with (
+        pytest.raises(WebSocketDenialResponse) as caught,
+        secured.websocket_connect("/test/socket"),
+    ):
         pass
     assert caught.value.status_code == 401
     assert "WEBSOCKET /test/socket" in refusals()[0]

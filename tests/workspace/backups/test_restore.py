@@ -225,9 +225,9 @@ def test_a_writer_is_waited_for_and_then_refused(place, copy):
 
 
 def test_one_at_a_time(space, copy):
-    with take_turn(space, patience_s=60):
-        with pytest.raises(InUseError, match="another process is upgrading or restoring"):
-            restore(space, copy, patience_s=0.2)
+    refused = pytest.raises(InUseError, match="another process is upgrading or restoring")
+    with take_turn(space, patience_s=60), refused:
+        restore(space, copy, patience_s=0.2)
     restore(space, copy)
 
 

@@ -55,7 +55,8 @@ class GateBody(Body):
     preset: list[Text] = Field([], max_length=20, description="Sets of checks by name.")
     bare: bool = Field(default=False, description="Compare values only, without a test.")
     strict_env: bool = Field(
-        default=False, description="Let times fail that were measured elsewhere, or while it was busy."
+        default=False,
+        description="Let times fail that were measured elsewhere, or while it was busy.",
     )
     seed: Seed = 0
 

@@ -1,4 +1,4 @@
-"""What routes of benchmarks share: the benchmark of a path, heavy work, answers as commands print."""
+"""What routes of benchmarks share: the benchmark of a path, heavy work, JSON of commands."""
 
 import json
 from collections.abc import Iterator

@@ -77,9 +77,7 @@ def create_dataset(
     return _item(entry)
 
 
-@router.post(
-    "/validate", summary="Check a dataset without storing it", response_model=UploadCheck
-)
+@router.post("/validate", summary="Check a dataset without storing it", response_model=UploadCheck)
 def validate_dataset(
     form: Annotated[ValidatedUpload, Form(media_type=MULTIPART)], _person: Editor, service: Here
 ) -> Response:

@@ -37,5 +37,5 @@ def _scored(run: Run, query: str) -> dict[str, float]:
     documents = run.rankings[query]
     scores = run.ranking_scores.get(query) or ()
     if len(scores) != len(documents):
-        scores = [float(len(documents) - at) for at in range(len(documents))]
+        scores = tuple(float(len(documents) - at) for at in range(len(documents)))
     return dict(zip(documents, map(float, scores), strict=True))

@@ -68,9 +68,7 @@ def _configuration(asked: SearchRequest, allowed: Allowed) -> Configuration:
     return configuration(given)
 
 
-def _overridden(
-    given: Mapping[str, Any], overrides: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _overridden(given: Mapping[str, Any], overrides: Mapping[str, Any] | None) -> dict[str, Any]:
     """Add settings of coherence and of MMR to a configuration; coherence needs dense search."""
     if overrides is None:
         return dict(given)
