@@ -8,7 +8,7 @@ import pytest
 from docs.make_reference import pages
 
 from assay.cli import command_line
-from assay.cli.commands.list import KINDS, _members
+from assay.workflows.list_members import KINDS, list_members
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +42,7 @@ def test_every_member_is_documented_as_one_types_it(kind):
     places = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
     text = "\n".join(page.read_text() for page in places)
     missing = [
-        name for name in _members(kind) if f"`{name}`" not in text and f"`.{name}`" not in text
+        name for name in list_members(kind) if f"`{name}`" not in text and f"`.{name}`" not in text
     ]
 
     assert not missing

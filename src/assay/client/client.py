@@ -65,6 +65,11 @@ class Client:
         )
         return found
 
+    def members(self, kind: str) -> dict[str, str]:
+        """List metrics, suites, models or another kind of `assay list`: names and what they are."""
+        found = self._connection.get(item_path("lists", kind))["items"]
+        return {one["name"]: one["summary"] for one in found}
+
     def job(self, job: str) -> JobStatus:
         """Return how far a job in the background is."""
         return decode(JobStatus, self._connection.get(item_path("jobs", job)))

@@ -61,7 +61,9 @@ class BenchmarkBody(Body):
         None, max_length=1000, description="Settings by name; a list of values multiplies."
     )
     matrix: JsonObject | None = Field(None, description="Settings with lists that multiply.")
-    suite: ItemName | None = Field(None, description="A set of configurations: see GET /suites.")
+    suite: ItemName | None = Field(
+        None, description="A set of configurations: see GET /api/v1/lists/suites."
+    )
     config_matrix: JsonObject | None = Field(None, description="Semantik's matrix.")
     metrics: list[ItemName] | ItemName | None = None
     metrics_to_compute: list[ItemName] | None = None

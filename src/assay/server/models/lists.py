@@ -1,0 +1,24 @@
+"""Lists of what there is, as answers have them."""
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from assay.workflows.list_members import KINDS
+
+__all__ = ["MemberItem", "MemberKind", "MemberList"]
+
+MemberKind = Literal[tuple(KINDS)]  # type: ignore[valid-type] # the kinds of `assay list`
+
+
+class MemberItem(BaseModel):
+    """A member of a kind: the name that one types, and what it is."""
+
+    name: str
+    summary: str
+
+
+class MemberList(BaseModel):
+    """All members of a kind."""
+
+    items: list[MemberItem]
