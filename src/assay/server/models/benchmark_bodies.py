@@ -62,7 +62,7 @@ class BenchmarkBody(Body):
     )
     matrix: JsonObject | None = Field(None, description="Settings with lists that multiply.")
     suite: ItemName | None = Field(
-        None, description="A set of configurations: see GET /api/v1/lists/suites."
+        None, description="A set of configurations: GET /api/v1/lists/suites lists them."
     )
     config_matrix: JsonObject | None = Field(None, description="Semantik's matrix.")
     metrics: list[ItemName] | ItemName | None = None
