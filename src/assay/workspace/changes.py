@@ -68,7 +68,7 @@ class _FileChanges:
 
 
 class _ServerChanges:
-    """Listens to what writers say with each commit; a lost connection is made anew."""
+    """Listens to what writers say with each commit; a lost connection is opened again."""
 
     def __init__(self, url: str) -> None:
         self._url = url

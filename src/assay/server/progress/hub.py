@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from contextlib import closing, suppress
 
 from assay.errors import UnavailableError
-from assay.server.progress._letters import Letter, LetterWriter, ProgressSource
+from assay.server.progress._updates import ProgressSource, Update, UpdateWriter
 from assay.server.progress.channel import Channel, StoreChannel
 from assay.server.progress.viewer import GOING_AWAY, Viewer
 from assay.server.state import Service
@@ -92,7 +92,7 @@ class ProgressHub:
 
     def _work(self) -> None:
         while self._await_viewers():
-            writer = LetterWriter(self._source)  # nobody was told anything
+            writer = UpdateWriter(self._source)  # nobody has a snapshot
             while self._viewers and not self._stopped.is_set():
                 try:
                     with closing(self._channel.subscribe()) as news:
@@ -111,7 +111,7 @@ class ProgressHub:
                 return True
             self._joined.wait()
 
-    def _watch(self, news: Changes, writer: LetterWriter) -> None:
+    def _watch(self, news: Changes, writer: UpdateWriter) -> None:
         """Look whenever there is news, as long as there are viewers."""
         changed = True
         while self._viewers and not self._stopped.is_set():
@@ -127,17 +127,17 @@ class ProgressHub:
                     viewers = tuple(self._viewers)
                 _deliver(writer.look(viewers, now, time.time()))
 
-    def _next_look(self, writer: LetterWriter) -> float:
-        """Tell when to look again at the earliest; a look that told nobody anything was cheap."""
+    def _next_look(self, writer: UpdateWriter) -> float:
+        """Tell when to look again at the earliest; one that found nothing new was cheap."""
         gap = min(len(self._viewers) / _MESSAGES_PER_S, _MOST_GAP_S)
-        return max(writer.looked + _LEAST_GAP_S, writer.told + gap)
+        return max(writer.read_at + _LEAST_GAP_S, writer.changed_at + gap)
 
-    def _is_time(self, writer: LetterWriter) -> bool:
+    def _is_time(self, writer: UpdateWriter) -> bool:
         now = time.monotonic()
-        if now >= writer.next_at or now - writer.looked >= _SAFETY_S:
+        if now >= writer.next_at or now - writer.read_at >= _SAFETY_S:
             return True
         with self._lock:
-            return any(not viewer.greeted for viewer in self._viewers)
+            return any(not viewer.has_snapshot for viewer in self._viewers)
 
 
 def _ended_within(after: int) -> float:
@@ -149,15 +149,15 @@ def _ended_within(after: int) -> float:
     return min(back, _MOST_RECENT_S)
 
 
-def _deliver(letters: Iterable[Letter]) -> None:
-    by_loop: defaultdict[AbstractEventLoop, list[Letter]] = defaultdict(list)
-    for letter in letters:
-        by_loop[letter.viewer.loop].append(letter)
+def _deliver(updates: Iterable[Update]) -> None:
+    by_loop: defaultdict[AbstractEventLoop, list[Update]] = defaultdict(list)
+    for update in updates:
+        by_loop[update.viewer.loop].append(update)
     for loop, some in by_loop.items():
         with suppress(RuntimeError):  # the event loop has ended, and its viewers with it
             loop.call_soon_threadsafe(_put_all, some)
 
 
-def _put_all(letters: Iterable[Letter]) -> None:
-    for viewer, benchmark, message in letters:
+def _put_all(updates: Iterable[Update]) -> None:
+    for viewer, benchmark, message in updates:
         viewer.put(message, benchmark)

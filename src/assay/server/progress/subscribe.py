@@ -61,11 +61,11 @@ async def look(
     while True:
         viewer = hub.join(ids)
         try:
-            mail = await viewer.take()
-            if not mail:
+            messages = await viewer.take()
+            if not messages:
                 raise UnavailableError("the service is stopping", hint="try again")
-            if mail[0].tag != tag or not await _changes(viewer, until):
-                return mail[0]
+            if messages[0].tag != tag or not await _changes(viewer, until):
+                return messages[0]
         finally:
             hub.leave(viewer)
 
@@ -94,10 +94,10 @@ async def _first_of(*parts: Callable[[], Awaitable[int]]) -> int:
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> int:
-    while mail := await viewer.take():
+    while messages := await viewer.take():
         try:
             async with asyncio.timeout(_STUCK_S):
-                for message in mail:
+                for message in messages:
                     await websocket.send_text(message.text)
         except (TimeoutError, WebSocketDisconnect):
             return 0  # it has gone, or takes nothing

@@ -13,20 +13,20 @@ _SNAPSHOT = ""
 
 
 class Viewer:
-    """A mailbox that keeps the newest message of each benchmark until the viewer takes them.
+    """The newest message of each benchmark, until the viewer takes them.
 
-    A slow viewer skips states, but never the last one. ``greeted`` and ``told_at`` belong to the
-    thread of the hub, everything else to the event loop that made it.
+    A slow viewer skips states, but never the last one. ``has_snapshot`` and ``sent_at`` belong to
+    the thread of the hub, everything else to the event loop that made it.
     """
 
     def __init__(self, ids: Iterable[str], ended_within_s: float) -> None:
         self.ids = frozenset(ids)
         self.ended_within_s = ended_within_s
         self.loop = asyncio.get_running_loop()
-        self.greeted = False
-        self.told_at = 0.0
+        self.has_snapshot = False
+        self.sent_at = 0.0
         self.code = 0
-        self._mail: dict[str, Message] = {}
+        self._pending: dict[str, Message] = {}
         self._woken = asyncio.Event()
 
     def wants(self, benchmark: str) -> bool:
@@ -34,9 +34,9 @@ class Viewer:
         return not self.ids or benchmark in self.ids
 
     def put(self, message: Message, benchmark: str = _SNAPSHOT) -> None:
-        """Leave a message, instead of an older one of the same benchmark."""
-        self._mail.pop(benchmark, None)  # so that what is newer comes later
-        self._mail[benchmark] = message
+        """Add a message; it replaces an older one of the same benchmark."""
+        self._pending.pop(benchmark, None)  # so that what is newer comes later
+        self._pending[benchmark] = message
         self._woken.set()
 
     def close(self, code: int) -> None:
@@ -48,8 +48,8 @@ class Viewer:
         """Wait for messages; none once the viewer is closed."""
         await self._woken.wait()
         self._woken.clear()
-        mail, self._mail = [*self._mail.values()], {}
+        messages, self._pending = [*self._pending.values()], {}
         if self.code:
             self._woken.set()  # for whoever asks again
             return []
-        return mail
+        return messages
