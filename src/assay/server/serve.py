@@ -1,6 +1,7 @@
 """Run the service: open the workspace, listen, print the address, stop in order."""
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -171,6 +172,8 @@ class _Server(uvicorn.Server):
         """Start, and say so."""
         await super().startup(sockets)
         if self.started:
+            gc.freeze()  # what was made until now stays: no collection looks at it again
+            gc.enable()
             await asyncio.to_thread(self._ready)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

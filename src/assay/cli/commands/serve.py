@@ -1,5 +1,6 @@
 """``assay serve``: the whole product over HTTP, on this machine or for a team."""
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +103,14 @@ def serve(*, check: bool, workspace: str | None, **options: Any) -> int:  # noqa
     settings = _settings(workspace, options)
     if check:
         return _check(settings)
+    gc.disable()  # hardly anything that is made at the start is garbage; `run` enables it again
+    try:
+        return _serve(settings)
+    finally:
+        gc.enable()
+
+
+def _serve(settings: "ServeSettings") -> int:
     from assay.server.serve import serve as run
     from assay.server.start_link import is_loopback
 

@@ -3,15 +3,17 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import ConflictError, NotFoundError
-from assay.records import Report
 from assay.records.pages import check_limit, make_page, read_cursor
 from assay.records.service import BenchmarkStatus, Page
 from assay.text.join_list import first_named
 from assay.text.quote import quote_value
 from assay.workspace.ledger.ledger import Ledger
+
+if TYPE_CHECKING:
+    from assay.records import Report
 
 __all__ = [
     "open_stored_report",
@@ -53,7 +55,7 @@ def stored_report(ledger: Ledger, benchmark: str) -> bytes:
     return content
 
 
-def open_stored_report(ledger: Ledger, benchmark: str) -> Report:
+def open_stored_report(ledger: Ledger, benchmark: str) -> "Report":
     """Read the report of a benchmark."""
     from assay.reports.runs.json.read import load_report
 

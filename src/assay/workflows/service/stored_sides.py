@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assay.benchmarks.since.match import ReportSide
 from assay.errors import UsageError
 from assay.workflows.service.results import open_stored_report
 from assay.workspace.ledger.ledger import Ledger
+
+if TYPE_CHECKING:
+    from assay.benchmarks.since.match import ReportSide
 
 __all__ = ["SideRequest", "open_stored_side"]
 
@@ -21,8 +23,10 @@ class SideRequest:
     run: str = ""
 
 
-def open_stored_side(ledger: Ledger, asked: SideRequest, where: str) -> ReportSide:
+def open_stored_side(ledger: Ledger, asked: SideRequest, where: str) -> "ReportSide":
     """Open one side; nothing that it names is ever looked for among files."""
+    from assay.benchmarks.since.match import ReportSide
+
     if (asked.benchmark is None) == (asked.report is None):
         hint = "give the id of a benchmark, or a report"
         raise UsageError(f"{where}: expected either benchmark or report", hint=hint)
