@@ -49,7 +49,10 @@ def _strings(module: Module) -> Iterator[str]:
     for node in ast.walk(module.syntax):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value.rstrip(".")
-            yield from [f"assay.{text}", text] if "." in text else [f"{module.folder}.{text}"]
+            if "." in text:
+                yield from (f"assay.{text}", text)
+            elif "." in module.folder:  # beside `extras.py`, names of extras are names of packages
+                yield f"{module.folder}.{text}"
 
 
 def _imported_packages(module: Module) -> Iterator[str]:

@@ -14,7 +14,7 @@ from assay.metrics import parse_all
 from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Comparisons, Ints, Judgments, Metric, Rankings
-from assay.workflows._options import HIGHER, NOT_PRIMARY, refuse_unknown, refuse_wrong_numbers
+from assay.workflows.options import HIGHER, NOT_PRIMARY, refuse_unknown, refuse_wrong_numbers
 from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["compare"]

@@ -9,7 +9,7 @@ from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.records import Report
 from assay.records.since import ReportChanges
-from assay.workflows._options import HIGHER, NOT_PRIMARY, refuse_wrong_numbers
+from assay.workflows.options import HIGHER, NOT_PRIMARY, refuse_wrong_numbers
 
 __all__ = ["compare_reports"]
 

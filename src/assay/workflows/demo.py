@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.records import Report
 from assay.records.command import asked_as
 from assay.records.run_settings import Invocation, RunSettings
-from assay.workflows._options import with_options
+from assay.workflows.options import with_options
 from assay.workflows.report_files.output_files import refuse_files, write_files
 from assay.workflows.run import run
 from assay.workspace.locate import locate

@@ -30,7 +30,7 @@ from assay.workflows._diff_sides import (
     read_runs,
     with_log,
 )
-from assay.workflows._options import refuse_unknown, refuse_wrong_count, with_options
+from assay.workflows.options import refuse_unknown, refuse_wrong_count, with_options
 
 __all__ = ["diff"]
 

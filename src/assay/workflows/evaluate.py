@@ -8,7 +8,7 @@ from assay.metrics import parse_all
 from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Evaluation, Metric
-from assay.workflows._options import refuse_unknown
+from assay.workflows.options import refuse_unknown
 from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["evaluate"]

@@ -15,8 +15,8 @@ from assay.errors import InputError, UsageError
 from assay.records import Report, Run
 from assay.records.gate import Gate
 from assay.workflows._gate_sides import GateSide, open_side, score_side
-from assay.workflows._options import refuse_wrong_count
 from assay.workflows.baseline import find_baseline, list_baselines
+from assay.workflows.options import refuse_wrong_count
 from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["gate"]

@@ -21,8 +21,8 @@ from assay.searches.current_index import (
 )
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
-from assay.workflows._options import refuse_wrong_count
 from assay.workflows.load_dataset import load_dataset
+from assay.workflows.options import refuse_wrong_count
 from assay.workspace.index.index_store import IndexStore, Snapshot
 
 __all__ = ["health"]

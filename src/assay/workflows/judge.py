@@ -27,7 +27,7 @@ from assay.records import Benchmark, Collection, Judgments, Report, Track, untra
 from assay.records.judging import Ask, Contest, JudgingResult, JudgingView, Pair, Seen, Sitting
 from assay.reports.judging.passages import seen_lines
 from assay.text.count_noun import count_noun
-from assay.workflows._options import refuse_wrong_count
+from assay.workflows.options import refuse_wrong_count
 from assay.workflows.show import find_run
 
 __all__ = ["judge"]

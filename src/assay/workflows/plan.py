@@ -5,7 +5,7 @@ from typing import Literal
 
 from assay.records.plan import Plan
 from assay.records.run_settings import Invocation, RunSettings
-from assay.workflows._options import BenchmarkSource, asked_benchmark, with_options
+from assay.workflows.options import BenchmarkSource, asked_benchmark, with_options
 
 __all__ = ["plan"]
 

@@ -11,7 +11,7 @@ from assay.columns.files.file_names import file_names
 from assay.errors import InputError
 from assay.records import Rankings, Report
 from assay.records.run_settings import Invocation, RunSettings
-from assay.workflows._options import BenchmarkSource, asked_benchmark, with_options
+from assay.workflows.options import BenchmarkSource, asked_benchmark, with_options
 
 __all__ = ["run"]
 

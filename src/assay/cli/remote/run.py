@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.client import Client
     from assay.records import Benchmark, Collection, Report
     from assay.records.service import BenchmarkProgress, MappingEntry
-    from assay.workflows.service.pack_benchmark import PackedDataset
+    from assay.workflows.uploads.pack_benchmark import PackedDataset
 
 __all__ = ["run_remotely"]
 
@@ -60,8 +60,8 @@ def _asked(
 ) -> tuple["Benchmark", dict[str, Any], str]:
     """Read the benchmark, and tell the corpus of the service that --corpus names, if one does."""
     from assay.records.run_settings import Invocation, RunSettings
-    from assay.workflows._options import asked_benchmark
-    from assay.workflows.service.pack_benchmark import pack_benchmark
+    from assay.workflows.options import asked_benchmark
+    from assay.workflows.uploads.pack_benchmark import pack_benchmark
 
     left = {name: value for name, value in options.items() if name not in LOCAL}
     settings = RunSettings(**{one.name: left.pop(one.name) for one in fields(RunSettings)})
@@ -81,7 +81,7 @@ def _map(
     client: "Client", collection: "Collection", asked: "Benchmark", *, corpus: str, quiet: bool
 ) -> str:
     """Upload a dataset unless it is there already, and map it; returns the id of the mapping."""
-    from assay.workflows.service.pack_benchmark import pack_dataset
+    from assay.workflows.uploads.pack_benchmark import pack_dataset
 
     corpus = corpus or _own_corpus(client, collection, asked.home)
     packed = pack_dataset(collection, asked, has_corpus=bool(corpus))
@@ -101,7 +101,7 @@ def _own_corpus(client: "Client", collection: "Collection", home: str) -> str:
 
     The standard library comes with every service; a word that is no file is a name there.
     """
-    from assay.workflows.service.pack_benchmark import STDLIB, word_for_corpus
+    from assay.workflows.uploads.pack_benchmark import STDLIB, word_for_corpus
 
     named = word_for_corpus(collection, home)
     found = client.corpora.find(named) if named else None

@@ -82,7 +82,7 @@ def validate_dataset(
     form: Annotated[ValidatedUpload, Form(media_type=MULTIPART)], _person: Editor, service: Here
 ) -> Response:
     """Tell what an uploaded file contains, or all that is wrong with it; nothing is stored."""
-    from assay.workflows.service.check_upload import check_upload
+    from assay.workflows.uploads.check_upload import check_upload
 
     with computing(service):
         found = check_upload(
@@ -202,7 +202,7 @@ def undelete_dataset(
 
 
 def _read(form: ValidatedUpload, service: Service) -> Dataset:
-    from assay.workflows.service.read_upload import read_upload
+    from assay.workflows.uploads.read_upload import read_upload
 
     return read_upload(
         form.file.file,

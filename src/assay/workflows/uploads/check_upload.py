@@ -11,7 +11,7 @@ from assay.datasets.checks import Evidence, examine
 from assay.datasets.limits import Limits
 from assay.errors import InputError, ProblemsError
 from assay.records import AuditSettings, Dataset, Query
-from assay.workflows.service.read_upload import read_upload
+from assay.workflows.uploads.read_upload import read_upload
 
 __all__ = ["UploadSummary", "check_upload"]
 
