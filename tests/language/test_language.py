@@ -21,7 +21,7 @@ from assay.cli import command_line, start
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "assay"
 PATTERNS = {re.compile(phrase, re.IGNORECASE): instead for phrase, instead in BANNED.items()}
-SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP|PRAGMA|VACUUM)\b")
+SQL = re.compile(r"\s*(SELECT|FROM|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP|PRAGMA|VACUUM)\b")
 OUTPUTS = sorted(ROOT.glob("tests/**/expected/**/*.txt"))
 
 

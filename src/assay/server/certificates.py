@@ -23,7 +23,7 @@ def refuse_certificate(settings: ServeSettings) -> None:
         context.load_cert_chain(settings.certificate, settings.key, password=lambda: "")
     except (ssl.SSLError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
-        hint = "both must be PEM files, the key without a passphrase, and belong together"
+        hint = "both must be PEM files, the key without a passphrase, and must match"
         problem = f"cannot be used together with the key {settings.key} ({reason})"
         raise InputError(problem, where=str(settings.certificate), hint=hint) from None
 

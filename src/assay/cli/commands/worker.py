@@ -55,7 +55,7 @@ def worker(
     nothing is left to do. Exit code 1: not all of them completed.
 
     With --serve it waits for the next benchmark instead, as the workers of `assay serve` do, until
-    SIGTERM or Ctrl-C: work that was begun is then released to other workers.
+    SIGTERM or Ctrl-C: unfinished work is then released to other workers.
     """
     if serving:
         return _serve(job, json_=json_, workspace=workspace, processes=processes, mb=memory_limit)

@@ -85,7 +85,9 @@ def get_report(
 )
 def get_chart(
     benchmark: Identifier,
-    chart: Annotated[str, Path(pattern="^[a-z_]{1,40}$", description="See GET /members/charts.")],
+    chart: Annotated[
+        str, Path(pattern="^[a-z_]{1,40}$", description="GET /api/v1/lists/charts lists them.")
+    ],
     _person: Viewer,
     service: Here,
     request: Request,
