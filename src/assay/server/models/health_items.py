@@ -1,10 +1,10 @@
-"""How the service is, as answers have it."""
+"""How the service is and where everything is, as answers have it."""
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["HealthItem", "LiveItem"]
+__all__ = ["HealthItem", "LiveItem", "StartItem"]
 
 
 class LiveItem(BaseModel):
@@ -28,3 +28,17 @@ class HealthItem(BaseModel):
     workers: int = Field(description="That work on something at this moment.")
     waiting_s: float = Field(description="For how long the oldest work has had no worker.")
     disk_free_bytes: int
+
+
+class StartItem(BaseModel):
+    """Where everything is, and who is signed in."""
+
+    service: Literal["assay"] = "assay"
+    version: str
+    name: str = Field(description="Of the token.")
+    role: Literal["viewer", "editor", "admin"]
+    api: str = "/api/v1"
+    openapi: str = "/openapi.json"
+    progress: str = "/api/v1/progress"
+    health: str = "/api/v1/health"
+    metrics: str = "/metrics"
