@@ -26,6 +26,7 @@ def bare(content: Any) -> FastAPI:  # noqa: ANN401 - JSON
 def _main() -> None:
     app = bare(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
     with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `assay serve` does
         print(f"http://127.0.0.1:{listening.getsockname()[1]}/", flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 

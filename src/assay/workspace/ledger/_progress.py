@@ -92,10 +92,7 @@ def progress_of(
     if ids is None:
         rows = run(connection, _OPEN).all()
     else:
-        parts = batches({storable(one) for one in ids})
-        rows = [
-            row for some in parts for row in run(connection, _THESE, {"ids": some}, lists=["ids"])
-        ]
+        rows = _all(connection, _THESE, {storable(one) for one in ids})
     found = [row.id for row in rows]
     counts = {row.benchmark: row for row in _all(connection, _UNITS, found)}
     runs: dict[str, list[RunProgress]] = {}
@@ -136,18 +133,18 @@ def _pattern(text: str) -> str:
     return f"%{re.sub('[!%_]', lambda found: f'!{found[0]}', storable(text).casefold())}%"
 
 
-def _all(connection: "Connection", statement: str, ids: Sequence[str]) -> "list[Row[Any]]":
-    parts = batches(ids)
-    return [
-        row for some in parts for row in run(connection, statement, {"ids": some}, lists=["ids"])
-    ]
+def _all(connection: "Connection", statement: str, ids: Collection[str]) -> "list[Row[Any]]":
+    found: list[Row[Any]] = []
+    for some in batches(ids):
+        found += run(connection, statement, {"ids": some}, lists=["ids"]).all()
+    return found
 
 
 def _statuses(connection: "Connection", rows: "Sequence[Row[Any]]") -> dict[str, BenchmarkStatus]:
     ids = [row.id for row in rows]
     runs: dict[str, dict[str, Any]] = {}
-    for row in _all(connection, _RUNS, ids):
-        runs.setdefault(row.benchmark, {})[row.name] = row.state
+    for benchmark, name, state in _all(connection, _RUNS, ids):
+        runs.setdefault(benchmark, {})[name] = state
     counts = {row.benchmark: row for row in _all(connection, _UNITS, ids)}
     return {row.id: _status(row, runs.get(row.id, {}), counts.get(row.id)) for row in rows}
 
