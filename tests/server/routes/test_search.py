@@ -40,6 +40,8 @@ def test_overrides_of_coherence_answer_with_the_receipt(client, mapping):
     found = client.post(PATH, json={**body, "overrides": {"alpha": 0.3, "gap_margin": 0}})
     assert found.status_code == HTTPStatus.OK, found.text
     assert found.json()["receipt"], found.json()
+    easy = client.post(PATH, json={**body, "overrides": {"alpha": 0.3}}).json()
+    assert easy["receipt"], easy
     mixed = client.post(PATH, json={**body, "overrides": {"mmr.k": 3, "mmr.always": True}}).json()
     assert mixed["mmr"]["k"] == 3
 

@@ -54,7 +54,7 @@ def search_stored(
         opened,
         asked.query,
         top=asked.k,
-        explain=asked.explain,
+        explain=asked.explain or asked.overrides is not None,  # easy queries have a receipt, too
         why_not=asked.why_not,
         configuration=chosen,
         filters=asked.filters,
