@@ -133,8 +133,10 @@ def _pattern(text: str) -> str:
     return f"%{re.sub('[!%_]', lambda found: f'!{found[0]}', storable(text).casefold())}%"
 
 
-def _all(connection: "Connection", statement: str, ids: Collection[str]) -> "list[Row[Any]]":
-    found: list[Row[Any]] = []
+def _all(
+    connection: "Connection", statement: str, ids: Collection[str]
+) -> "list[Row[*tuple[Any, ...]]]":
+    found: list[Row[*tuple[Any, ...]]] = []
     for some in batches(ids):
         found += run(connection, statement, {"ids": some}, lists=["ids"]).all()
     return found
