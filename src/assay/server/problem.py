@@ -206,26 +206,23 @@ class ProblemAnswers:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, problem: Problem) -> None:
-    """Answer a request, or close a WebSocket: before it is accepted, that is an answer too.
-
-    The connection of a body that nobody will read is closed, for it may have no end.
-    """
+    """Answer a request, or close a WebSocket: before it is accepted, that is an answer too."""
     if scope["type"] == "websocket" and not _may_deny(scope):
         code = 1008 if problem.status < 500 else 1011
         reason = _shown(problem.detail).encode()[:REASON].decode(errors="ignore")
         with suppress(RuntimeError):  # closed already
             await send({"type": "websocket.close", "code": code, "reason": reason})
         return
-    if has_body(scope):
-        problem = replace(problem, headers={**problem.headers, "Connection": "close"})
     await problem_response(problem)(scope, receive, send)
 
 
 def has_body(scope: Scope) -> bool:
     """Tell whether a request announces a body."""
+    if scope["type"] != "http":
+        return False
     headers = dict(scope["headers"])
     length = headers.get(b"content-length", b"0").strip()
-    return scope["type"] == "http" and (b"transfer-encoding" in headers or length != b"0")
+    return b"transfer-encoding" in headers or length != b"0"
 
 
 async def _answer(connection: HTTPConnection, error: Exception) -> Response | None:

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,7 +17,6 @@ __all__ = ["BodyCheck", "BodyLimits"]
 
 JSON = re.compile(r"application/(?:[a-z0-9.-]+\+)?json")
 FORM = "multipart/form-data"
-CLOSE = {"Connection": "close"}  # the rest of the body would come before the next request
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class BodyCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with a body that is limited, or refuse it."""
-        if scope["type"] != "http" or not has_body(scope):
+        if not has_body(scope):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
@@ -61,9 +60,7 @@ class BodyCheck:
         body = _Body(receive, self._limits, upload=kind == FORM)
         body.check_size(_declared(headers))
         content = await self._json(body) if JSON.fullmatch(kind) else None
-        await self._app(
-            scope, body.receive if content is None else _again(content, receive), body.closing(send)
-        )
+        await self._app(scope, body.receive if content is None else _again(content, receive), send)
 
     async def _json(self, body: "_Body") -> bytes | None:
         """Read JSON and check it; None if the client has gone."""
@@ -89,7 +86,7 @@ class _Body:
         """Refuse a body of a size (413)."""
         if size > self._largest:
             detail = f"the body is larger than {self._largest:,} bytes"
-            raise HTTPException(413, detail, CLOSE)
+            raise HTTPException(413, detail)
 
     async def receive(self) -> Message:
         """Receive a piece of it, or what follows it."""
@@ -99,7 +96,7 @@ class _Body:
             async with asyncio.timeout_at(min(_now() + self._idle_s, self._ends)):
                 message = await self._receive()
         except TimeoutError:
-            raise HTTPException(408, "the body did not arrive in time", CLOSE) from None
+            raise HTTPException(408, "the body did not arrive in time") from None
         if message["type"] == "http.request":
             self._size += len(message.get("body", b""))
             self.check_size(self._size)
@@ -115,16 +112,6 @@ class _Body:
                 return None
             pieces.append(message.get("body", b""))
         return b"".join(pieces)
-
-    def closing(self, send: Send) -> Send:
-        """Close the connection after an answer that did not wait for the whole body."""
-
-        async def closing(message: Message) -> None:
-            if message["type"] == "http.response.start" and not self._complete:
-                MutableHeaders(scope=message)["Connection"] = "close"
-            await send(message)
-
-        return closing
 
 
 def _again(content: bytes, receive: Receive) -> Receive:

@@ -9,6 +9,7 @@ from assay.server.security.audit_requests import AuditRequests
 from assay.server.security.body_check import BodyCheck, BodyLimits
 from assay.server.security.host_check import HostCheck, allowed_hosts
 from assay.server.security.known_tokens import KnownTokens
+from assay.server.security.lingering_close import LingeringClose
 from assay.server.security.origin_check import OriginCheck
 from assay.server.security.rate_limit import RateLimit
 from assay.server.security.request_log import RequestLog
@@ -28,6 +29,7 @@ def install_security(
     settings = service.settings
     limits = limits or BodyLimits(upload_bytes=settings.upload_limit + FORM_BYTES)
     outermost_first: tuple[tuple[Any, dict[str, Any]], ...] = (
+        (LingeringClose, {}),
         (RequestLog, {"every": settings.log_json}),
         (SecurityHeaders, {"secure": settings.secure}),
         (ProblemAnswers, {}),
