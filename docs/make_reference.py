@@ -1,9 +1,14 @@
-"""Write the reference pages from the program itself: docs/commands.md and docs/metrics.md.
+"""Write the reference pages from the program: docs/commands.md, docs/metrics.md, docs/http-api.md.
 
-Run ``python -m docs.make_reference`` after changing a command or a metric; a test compares.
+Run ``python -m docs.make_reference`` after changing a command, a metric or a route; a test
+compares.
 """
 
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +17,9 @@ from assay import catalogue
 from assay.cli import command_line
 from assay.metrics import between
 from assay.records import Kind
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 __all__ = ["main", "pages"]
 
@@ -34,7 +42,7 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """Return each page by its file name."""
-    return {"commands.md": _commands(), "metrics.md": _metrics()}
+    return {"commands.md": _commands(), "metrics.md": _metrics(), "http-api.md": _http_api()}
 
 
 def _commands() -> str:
@@ -110,6 +118,67 @@ def _row(name: str, kind: Kind) -> str:
     given += ["rel=1"] if kind.levels else []
     graded = "used" if kind.graded else "relevant or not"
     return f"| `{name}` | {kind.summary} | {kind.cutoff} | {graded} | {', '.join(given) or '-'} |"
+
+
+HTTP_API = """\
+Written by `python -m docs.make_reference` from the OpenAPI document of the service, which
+`assay serve` has at `/openapi.json`, with the schemas of all requests and answers.
+[service-api.md](service-api.md) explains what is the same everywhere: tokens, pages, errors,
+`If-Match`, `Idempotency-Key`.
+
+The role is the least that a token needs: an `editor` may do what a `viewer` may, an `admin`
+everything."""
+
+
+def _http_api() -> str:
+    parts = ["# HTTP API", "", *HTTP_API.splitlines(), ""]
+    with TemporaryDirectory() as folder:
+        document, roles = _app(Path(folder)).openapi(), dict(_roles())
+    subjects: dict[str, list[str]] = {}
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            subject = operation["tags"][0]
+            role = roles[method.upper(), path]
+            row = f"| `{method.upper()}` | `{path}` | {role} | {_sentence(operation)} |"
+            subjects.setdefault(subject, []).append(row)
+            if "x-websocket-messages" in operation:
+                sent = "Sends a snapshot, then each change: [progress](service-api.md#progress)."
+                subjects[subject].append(f"| `WebSocket` | `{path}` | {role} | {sent} |")
+    for subject, rows in sorted(subjects.items()):
+        head = ["| method | path | role | what it does |", "|---|---|---|---|"]
+        parts += [f"## {subject.capitalize()}", "", *head, *rows, ""]
+    return "\n".join(parts)
+
+
+def _app(folder: Path) -> "FastAPI":
+    """Make the application of a service that is never run."""
+    from assay.server.app import make_app
+    from assay.server.serve import open_service
+    from assay.server.settings import ServeSettings
+    from assay.workspace.locate import Workspace
+
+    with open_service(ServeSettings(Workspace(folder), workers=0)) as service:
+        return make_app(service)
+
+
+def _roles() -> Iterator[tuple[tuple[str, str], str]]:
+    """Find which role each route requires."""
+    from fastapi.routing import APIRoute
+
+    from assay.server import routes
+
+    for module in catalogue.files(routes):
+        for route in import_module(f"{routes.__name__}.{module}").router.routes:
+            if isinstance(route, APIRoute):
+                required = [getattr(one.call, "role", "") for one in route.dependant.dependencies]
+                role = next(filter(None, required), "no token")
+                yield from (((method, route.path), role) for method in route.methods or ())
+
+
+def _sentence(operation: dict[str, Any]) -> str:
+    """Return the first paragraph of a description, for a cell."""
+    first = str(operation["description"]).strip().partition("\n\n")[0]
+    return " ".join(first.replace("``", "`").split()).replace("|", "\\|")
 
 
 if __name__ == "__main__":
