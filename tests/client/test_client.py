@@ -30,7 +30,7 @@ QUERIES = [
 BENCHMARK = {
     "configurations": [
         {"name": "words", "search": "lexical"},
-        {"name": "other", "search": "lexical", "k1": 0.6, "lexical": "fts5"},
+        {"name": "other", "search": "lexical", "k1": 0.6},
     ],
     "metrics": ["ndcg@10"],
     "settings": {"untimed": True},
@@ -136,14 +136,101 @@ def test_a_benchmark_from_its_plan_to_its_results(client, mapping, working):
     rows = [*client.benchmarks.query_results(created.id, "words")]
     assert len(rows) == 12
     assert rows[0]["scores"]["ndcg@10"] == 1.0
+    assert [*client.benchmarks.query_results(created.id, "words", failed=True)] == []
+    assert b"<svg" in client.benchmarks.chart(created.id, "scores")
+    assert client.benchmarks.rankings(created.id, "words").startswith(b"q0 Q0 d0 1 ")
+    assert b"words" in client.benchmarks.report(created.id, format="csv", table="scores")
     assert client.gate(created.id, created.id)["outcome"] == "pass"
+    assert client.gate({"report": report}, created.id, allow=["ndcg@10:5%"])["outcome"] == "pass"
+    assert client.gate(None, created.id, min={"ndcg@10": 0.5})["outcome"] == "pass"
     sides = {"benchmark": created.id, "run": "words"}, {"benchmark": created.id, "run": "other"}
-    assert client.compare(sides[0], [sides[1]])
+    assert client.compare(sides[0], [sides[1]], flips=100)["candidates"]
+    assert client.benchmarks.retry(created.id) == 0
     with pytest.raises(ConflictError):
         client.benchmarks.start(created.id, key="another")
     client.benchmarks.delete(created.id)
     assert created.id not in {one.id for one in client.benchmarks.list()}
     assert client.benchmarks.undelete(created.id).id == created.id
+
+
+def test_versions_of_a_dataset_are_made_by_edits_and_restored(client, dataset):
+    query = {**QUERIES[0], "query_text": "another text"}
+    edited = client.datasets.edit(dataset.id, put=[query], remove=["q11"], note="shorter")
+    assert (edited.version.number, edited.version.queries) == (2, 11)
+    graded = client.datasets.grade(dataset.id, "q1", "d2", 1, revision=edited.revision)
+    assert graded.version.changes.judgments.added == 1
+    texts = [one["query"]["query_text"] for one in client.datasets.history(dataset.id, "q0")]
+    assert texts == ["another text", "word0"]
+    assert client.datasets.restore(dataset.id, 1).version.restored == 1
+    assert client.datasets.version(dataset.id, 2).note == "shorter"
+    first = [one["query_text"] for one in client.datasets.queries(dataset.id, version=2)]
+    assert first[0] == "another text"
+    assert len(json.loads(client.datasets.export(dataset.id, version=2))["queries"]) == 11
+
+
+def test_a_dataset_is_validated_and_audited(client, dataset):
+    assert client.datasets.validate(content())["queries"] == 12
+    assert client.datasets.audit(dataset.id)["queries"] == 12
+    assert client.datasets.losses(dataset.id) == ()
+    client.datasets.edit(dataset.id, put=[{**QUERIES[0], "category": "easy"}])
+    assert client.datasets.losses(dataset.id, format="sia_code") != ()
+
+
+def test_a_choice_is_taken_back(client, work):
+    queries = [{**QUERIES[0], "relevant_docs": [{"doc_ref": "nowhere.md"}]}]
+    dataset = client.datasets.upload(content("taken back", queries=queries))
+    made = client.mappings.create(dataset.id, dataset.id)
+    work()
+    assert client.mappings.choose(made.id, "nowhere.md", "d3").state == "resolved"
+    (choice,) = client.mappings.choices(made.id)
+    assert (choice.reference.name, choice.document, choice.author) == ("nowhere.md", "d3", "Ada")
+    assert client.mappings.undo_choice(made.id, "nowhere.md").state != "resolved"
+    assert client.mappings.choices(made.id) == ()
+    assert [one.id for one in client.mappings.list(dataset=dataset.id)] == [made.id]
+    client.mappings.delete(made.id)
+    assert [one.id for one in client.mappings.list(deleted=True)] == [made.id]
+    assert client.mappings.undelete(made.id).id == made.id
+
+
+def test_a_corpus_is_indexed_and_searched(client, work):
+    corpus = client.corpora.create("standard library", {"source": "stdlib"})
+    assert client.corpora.create("again", {"source": "stdlib"}, key="c").name == "again"
+    assert client.corpora.find("standard library") == client.corpora.get(corpus.id) == corpus
+    assert client.corpora.rename(corpus.id, "library").name == "library"
+    moved = client.corpora.move(corpus.id, {"source": "stdlib", "include": ["json/*.py"]})
+    assert moved.where["include"] == ["json/*.py"]
+    lexical = {"search": "lexical"}
+    job = client.corpora.index(corpus.id, lexical)
+    assert job.id in {one.id for one in client.jobs.list(kind="index")}
+    work()
+    assert client.jobs.wait(job.id, timeout_s=60).state == "completed"
+    found = client.search("decode json", corpus=corpus.id, configuration=lexical, k=2)
+    assert len(found["hits"]) == 2
+    client.corpora.delete(corpus.id)
+    assert corpus.id in {one.id for one in client.corpora.list(deleted=True)}
+    assert client.corpora.undelete(corpus.id).name == "library"
+
+
+def test_a_job_is_cancelled(client, dataset):
+    mapping = client.mappings.create(dataset.id, dataset.id)
+    job = client.mappings.resolve(mapping.id)
+    assert client.jobs.cancel(job.id).state == "cancelled"
+    assert client.jobs.get(job.id).state == "cancelled"
+
+
+def test_tokens_are_created_used_and_revoked(client, address):
+    made = client.tokens.create("build server", "viewer", days=1)
+    with Client(address, token=made.plain) as build:
+        assert build.health()["database"] == "SQLite"
+    assert client.tokens.get(made.entry.id).name == "build server"
+    assert made.entry.id in {one.id for one in client.tokens.list()}
+    assert client.tokens.revoke(made.entry.id).revoked is not None
+    acts = [one.act for one in client.audit(kind="token", object=made.entry.id)]
+    assert acts == ["token.revoke", "token.create"]
+
+
+def test_members_are_listed_by_kind(client):
+    assert "ndcg" in client.members("metrics")
 
 
 def test_a_pending_benchmark_is_cancelled_and_resumed(client, mapping):
@@ -172,15 +259,20 @@ def test_a_token_is_required_and_checked(address, client, monkeypatch):
     monkeypatch.delenv("ASSAY_TOKEN", raising=False)
     with pytest.raises(AccessError, match="ASSAY_TOKEN"):
         Client(address)
-    with pytest.raises(AccessError):
-        Client(address, token="assay_000000000000_" + "x" * 43).health()
+    with (
+        Client(address, token="assay_000000000000_" + "x" * 43) as stranger,
+        pytest.raises(AccessError),
+    ):
+        stranger.health()
 
 
 def test_the_token_of_a_start_link_or_of_the_environment_is_used(address, token, monkeypatch):
     monkeypatch.delenv("ASSAY_TOKEN", raising=False)
-    assert Client(f"{address}/?token={token}").health()
+    with Client(f"{address}/?token={token}") as client:
+        assert client.health()
     monkeypatch.setenv("ASSAY_TOKEN", token)
-    assert Client(address).health()
+    with Client(address) as client:
+        assert client.health()
 
 
 def test_a_lesser_role_is_refused(address, service):

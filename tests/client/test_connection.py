@@ -2,7 +2,7 @@
 
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -41,12 +41,13 @@ def script():
         def log_message(self, *_):
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads, server.block_on_close = True, False
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}", answers, seen
     server.shutdown()
-    thread.join()
+    thread.join(60)
     server.server_close()
 
 
@@ -99,8 +100,11 @@ def test_a_redirection_is_not_followed(script, client):
 
 
 def test_nobody_there():
-    with pytest.raises(UnavailableError, match="cannot be reached"):
-        Client("http://127.0.0.1:1", token="t", patience_s=0).health()
+    with (
+        Client("http://127.0.0.1:1", token="t", patience_s=0) as client,
+        pytest.raises(UnavailableError, match="cannot be reached"),
+    ):
+        client.health()
 
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1:8787", "ftp://a", "http://", "http://u:p@a", 5])
@@ -112,8 +116,11 @@ def test_an_address_that_is_none(url):
 def test_no_message_contains_the_token(script):
     secret = "assay_0123456789ab_" + "s" * 43
     script[1][:] = [(500, {}, f'{{"detail": "wrong token {secret}"}}'.encode())]
-    with pytest.raises(UnavailableError) as caught:
-        Client(f"{script[0]}?token={secret}", patience_s=0).health()
+    with (
+        Client(f"{script[0]}?token={secret}", patience_s=0) as client,
+        pytest.raises(UnavailableError) as caught,
+    ):
+        client.health()
     assert "sssss" not in str(caught.value)
     assert "wrong token" in str(caught.value)
 

@@ -32,7 +32,7 @@ class BenchmarkVerbs:
 
     def plan(self, benchmark: Mapping[str, Any]) -> dict[str, Any]:
         """Return the runs that a benchmark would have, without creating it."""
-        found: dict[str, Any] = self._connection.send("POST", f"/{PLACE}/plan", dict(benchmark))
+        found: dict[str, Any] = self._connection.send("POST", "/plans", dict(benchmark))
         return found
 
     def list(
@@ -96,21 +96,47 @@ class BenchmarkVerbs:
                 progress(state)
         return self.get(benchmark)
 
-    def report(self, benchmark: str, *, format: str = "") -> bytes:  # noqa: A002
-        """Return the report as a file: JSON, or another format such as html, md or csv."""
-        path = item_path(PLACE, benchmark, "report")
-        return self._connection.ask("GET", path, query={"format": format}).content
+    def report(
+        self,
+        benchmark: str,
+        *,
+        format: str = "",  # noqa: A002
+        table: str = "",
+    ) -> bytes:
+        """Return the report as a file: JSON, or another format such as html, md or csv.
+
+        ``table`` selects the table of a csv, tex or parquet file: scores or queries.
+        """
+        asked = {"format": format, "table": table}
+        return self._connection.ask("GET", _report_path(benchmark, "report"), query=asked).content
+
+    def chart(self, benchmark: str, chart: str, *, run: str = "") -> bytes:
+        """Return a chart as SVG; ``run`` selects the run of a chart that is about one."""
+        path = item_path(PLACE, benchmark, "charts", chart)
+        return self._connection.ask("GET", path, query={"run": run}).content
+
+    def rankings(self, benchmark: str, run: str) -> bytes:
+        """Return a run as a run file: TREC, or JSON if an id contains a space."""
+        path = _report_path(benchmark, "rankings")
+        return self._connection.ask("GET", path, query={"run": run}).content
 
     def results(self, benchmark: str) -> dict[str, Any]:
         """Return the report without single queries."""
-        found: dict[str, Any] = self._connection.get(item_path(PLACE, benchmark, "results"))
+        found: dict[str, Any] = self._connection.get(_report_path(benchmark, "results"))
         return found
 
-    def query_results(self, benchmark: str, run: str) -> Iterator[dict[str, Any]]:
+    def query_results(
+        self, benchmark: str, run: str, *, failed: bool = False
+    ) -> Iterator[dict[str, Any]]:
         """List the queries of a run: scores, documents with grades, latency, error."""
-        return self._connection.every(item_path(PLACE, benchmark, "runs", run, "queries"), dict)
+        path = _report_path(benchmark, "queries")
+        return self._connection.every(path, dict, run=run, failed=failed)
 
     def _act(self, benchmark: str, act: str) -> BenchmarkStatus:
         return decode(
             BenchmarkStatus, self._connection.send("POST", item_path(PLACE, benchmark, act))
         )
+
+
+def _report_path(benchmark: str, part: str) -> str:
+    return item_path(PLACE, benchmark, part)

@@ -1,18 +1,22 @@
 """A service, as a Python program uses it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.client.benchmarks import BenchmarkVerbs
 from assay.client.connection import Connection, item_path
 from assay.client.corpora import CorpusVerbs
 from assay.client.datasets import DatasetVerbs
-from assay.client.decode import decode
+from assay.client.jobs import JobVerbs
 from assay.client.judgments import JudgmentVerbs
 from assay.client.mappings import MappingVerbs
-from assay.records.service import JobStatus
+from assay.client.tokens import TokenVerbs
+from assay.records.service import AuditEntry
 
 __all__ = ["Client"]
+
+Side = str | Mapping[str, Any]
+"""A benchmark by its id, or a run of it, or a report."""
 
 
 class Client:
@@ -32,6 +36,8 @@ class Client:
         self.mappings = MappingVerbs(self._connection)
         self.benchmarks = BenchmarkVerbs(self._connection)
         self.judgments = JudgmentVerbs(self._connection)
+        self.jobs = JobVerbs(self._connection)
+        self.tokens = TokenVerbs(self._connection)
 
     @property
     def url(self) -> str:
@@ -40,21 +46,28 @@ class Client:
 
     def compare(
         self,
-        baseline: Mapping[str, str],
-        candidates: Sequence[Mapping[str, str]],
+        baseline: Side,
+        candidates: Sequence[Side],
         **options: Any,  # noqa: ANN401
     ) -> dict[str, Any]:
-        """Compare runs of benchmarks, each ``{"benchmark": ID, "run": NAME}``."""
-        body = {"baseline": dict(baseline), "candidates": [dict(one) for one in candidates]}
+        """Compare runs or whole reports, each an id or ``{"benchmark": ID, "run": NAME}``.
+
+        A report of a file is ``{"report": CONTENT}``. Options are ``primary``, ``margin``,
+        ``alpha``, ``flips`` and ``seed``.
+        """
+        body = {"baseline": _side(baseline), "candidates": [_side(one) for one in candidates]}
         found: dict[str, Any] = self._connection.send("POST", "/comparisons", {**body, **options})
         return found
 
-    def gate(self, baseline: str, current: str, **options: Any) -> dict[str, Any]:  # noqa: ANN401
-        """Check whether a benchmark is worse than another one by more than is allowed.
+    def gate(self, baseline: Side | None, current: Side, **options: Any) -> dict[str, Any]:  # noqa: ANN401
+        """Check whether a report is worse than another one by more than is allowed.
 
-        Options are ``allow``, ``min``, ``max``, ``preset`` and others, as of `assay.gate`.
+        Both are an id, ``{"benchmark": ID, "run": NAME}`` or ``{"report": CONTENT}``. Options are
+        ``allow``, ``min``, ``max``, ``preset`` and others, as of `assay.gate`; where all of them
+        are limits, ``baseline`` may be None.
         """
-        body = {"baseline": baseline, "current": current, **options}
+        before = None if baseline is None else _side(baseline)
+        body = {"baseline": before, "current": _side(current), **options}
         found: dict[str, Any] = self._connection.send("POST", "/gate", body)
         return found
 
@@ -70,9 +83,10 @@ class Client:
         found = self._connection.get(item_path("lists", kind))["items"]
         return {one["name"]: one["summary"] for one in found}
 
-    def job(self, job: str) -> JobStatus:
-        """Return how far a job in the background is."""
-        return decode(JobStatus, self._connection.get(item_path("jobs", job)))
+    def audit(self, *, kind: str = "", object: str = "", author: str = "") -> Iterator[AuditEntry]:  # noqa: A002
+        """List who did what to which object, the newest first; for administrators."""
+        asked = {"kind": kind, "object": object, "author": author}
+        return self._connection.pages("/audit", AuditEntry, **asked)
 
     def health(self) -> dict[str, Any]:
         """Return the state of the service: its version, database, workers and disk."""
@@ -88,3 +102,7 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _side(given: Side) -> dict[str, Any]:
+    return {"benchmark": given} if isinstance(given, str) else dict(given)

@@ -32,18 +32,20 @@ _FAULTS = (OSError, http.client.HTTPException)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
+    """What came back, and from where."""
 
     status: int
     headers: Mapping[str, str]
     content: bytes = field(repr=False)
+    where: str = ""
 
     def json(self) -> Any:  # noqa: ANN401
         """Return the JSON of the answer."""
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError):
-            raise mismatch("it is not JSON") from None
+            hint = "check that the address is that of `assay serve`"
+            raise InputError("the answer is not JSON", where=self.where, hint=hint) from None
 
 
 class Connection:
@@ -75,15 +77,15 @@ class Connection:
         """The address of the service, without a token."""
         return f"{self._place.scheme}://{self._place.netloc}{self._place.path.rstrip('/')}"
 
-    def get(self, path: str, **query: object) -> Any:  # noqa: ANN401
+    def get(self, path: str, /, **query: object) -> Any:  # noqa: ANN401
         """Read JSON."""
         return self.ask("GET", path, query=query).json()
 
-    def pages(self, path: str, kind: type[T], **query: object) -> Iterator[T]:
+    def pages(self, path: str, kind: type[T], /, **query: object) -> Iterator[T]:
         """Read a list, page by page, as records."""
         yield from self.every(path, lambda item: decode(kind, item), **query)
 
-    def every(self, path: str, make: Callable[[Any], T], **query: object) -> Iterator[T]:
+    def every(self, path: str, make: Callable[[Any], T], /, **query: object) -> Iterator[T]:
         """Read a list, page by page, and make something of each item."""
         cursor: object = ""
         while True:
@@ -194,7 +196,7 @@ class Connection:
         connection.request(method, target, content, dict(headers))
         with connection.getresponse() as answer:
             told = {name.lower(): value for name, value in answer.getheaders()}
-            return Answer(answer.status, told, answer.read())
+            return Answer(answer.status, told, answer.read(), self.base)
 
     def _new(self) -> http.client.HTTPConnection:
         host, port = str(self._place.hostname), self._place.port

@@ -1,12 +1,14 @@
 """Datasets of a service."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import uuid4
 
 from assay.client.connection import Connection, item_path
 from assay.client.decode import decode
 from assay.client.forms import FileSource, make_form
+from assay.client.references import write_reference
+from assay.records.dataset import Reference
 from assay.records.service import DatasetEntry, DatasetVersion
 
 __all__ = ["DatasetVerbs"]
@@ -99,15 +101,88 @@ class DatasetVerbs:
             DatasetEntry, self._connection.send("POST", item_path(PLACE, dataset, "undelete"))
         )
 
-    def queries(self, dataset: str) -> Iterator[dict[str, Any]]:
+    def queries(self, dataset: str, *, version: int | None = None) -> Iterator[dict[str, Any]]:
         """List the queries of a dataset with their judgments, as its JSON has them."""
-        return self._connection.every(item_path(PLACE, dataset, "queries"), dict)
+        path = item_path(PLACE, dataset, "queries")
+        return self._connection.every(path, dict, version=version)
+
+    def edit(
+        self,
+        dataset: str,
+        *,
+        put: Iterable[Mapping[str, Any]] = (),
+        remove: Iterable[str] = (),
+        note: str = "",
+        revision: int | None = None,
+    ) -> DatasetEntry:
+        """Change or add queries (by their keys) and remove some, as one new version."""
+        body = {"put": [dict(one) for one in put], "remove": [*remove], "note": note}
+        path = item_path(PLACE, dataset, "queries")
+        return decode(DatasetEntry, self._connection.send("PATCH", path, body, revision=revision))
+
+    def grade(
+        self,
+        dataset: str,
+        query: str,
+        document: str | Reference,
+        grade: int | None,
+        *,
+        note: str = "",
+        revision: int | None = None,
+    ) -> DatasetEntry:
+        """Give a document another grade for a query, or a first one; None removes the judgment."""
+        told = {"query_key": query, "doc_ref": write_reference(document), "relevance_grade": grade}
+        body, path = {**told, "note": note}, item_path(PLACE, dataset, "grades")
+        return decode(DatasetEntry, self._connection.send("PATCH", path, body, revision=revision))
+
+    def history(self, dataset: str, query: str) -> tuple[dict[str, Any], ...]:
+        """Return all that a query ever was, the newest first."""
+        path = item_path(PLACE, dataset, "history")
+        return tuple(self._connection.get(path, query_key=query)["items"])
 
     def versions(self, dataset: str) -> Iterator[DatasetVersion]:
         """List the versions of a dataset, the newest first."""
         return self._connection.pages(item_path(PLACE, dataset, "versions"), DatasetVersion)
 
-    def export(self, dataset: str, *, format: str = "") -> bytes:  # noqa: A002
+    def version(self, dataset: str, number: int) -> DatasetVersion:
+        """Return who made a version, when, and what it changed."""
+        path = item_path(PLACE, dataset, "versions", str(number))
+        return decode(DatasetVersion, self._connection.get(path))
+
+    def restore(self, dataset: str, number: int, *, revision: int | None = None) -> DatasetEntry:
+        """Make a new version with the content of an older one."""
+        path = item_path(PLACE, dataset, "versions", str(number), "restore")
+        return decode(DatasetEntry, self._connection.send("POST", path, revision=revision))
+
+    def export(
+        self,
+        dataset: str,
+        *,
+        format: str = "",  # noqa: A002
+        version: int | None = None,
+    ) -> bytes:
         """Return a dataset as a file of a format; by default the one that loses nothing."""
-        path = item_path(PLACE, dataset, "export")
-        return self._connection.ask("GET", path, query={"format": format}).content
+        path, asked = item_path(PLACE, dataset, "export"), {"format": format, "version": version}
+        return self._connection.ask("GET", path, query=asked).content
+
+    def losses(
+        self,
+        dataset: str,
+        *,
+        format: str = "",  # noqa: A002
+        version: int | None = None,
+    ) -> tuple[str, ...]:
+        """Return what a format cannot store of a dataset, a sentence for each kind of data."""
+        path = item_path(PLACE, dataset, "export", "losses")
+        return tuple(self._connection.get(path, format=format, version=version)["losses"])
+
+    def audit(
+        self, dataset: str, *, corpus: str = "", version: int | None = None
+    ) -> dict[str, Any]:
+        """Return the smallest detectable difference and defects, as `assay dataset audit --json`.
+
+        ``corpus`` is the id of a corpus to check with, if the dataset has no documents.
+        """
+        path = item_path(PLACE, dataset, "audit")
+        found: dict[str, Any] = self._connection.get(path, corpus=corpus, version=version)
+        return found

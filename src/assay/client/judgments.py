@@ -27,14 +27,27 @@ class JudgmentVerbs:
             waiting = waiting[MOST:]
         return recorded
 
-    def list(self, dataset: str, **filters: str) -> Iterator[JudgmentEntry]:
-        """List the judgments of a dataset."""
+    def list(
+        self,
+        dataset: str,
+        *,
+        query: str = "",
+        author: str = "",
+        source: str = "",
+        current: bool = False,
+    ) -> Iterator[JudgmentEntry]:
+        """List the judgments of a dataset, the newest first.
+
+        With ``current`` only those that count, the oldest first: of one author and source the
+        newest.
+        """
 
         def entry(told: Mapping[str, Any]) -> JudgmentEntry:
             given = {**told, "query": told.get("query_key")}
             return decode(JudgmentEntry, {**told, "dataset": dataset, "judgment": given})
 
-        return self._connection.every(_path(dataset), entry, **filters)
+        asked = {"query_key": query, "author": author, "source": source, "current": current}
+        return self._connection.every(_path(dataset), entry, **asked)
 
 
 def _path(dataset: str) -> str:

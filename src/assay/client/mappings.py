@@ -2,14 +2,15 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
+from uuid import uuid4
 
 from assay.client.connection import Connection, item_path
 from assay.client.decode import decode
+from assay.client.references import write_reference
 from assay.errors import InputError, UnavailableError
 from assay.records.dataset import Reference
-from assay.records.service import MappingEntry, UnresolvedReference
+from assay.records.service import JobStatus, MappingEntry, ReferenceChoice, UnresolvedReference
 
 __all__ = ["MappingVerbs"]
 
@@ -24,17 +25,20 @@ class MappingVerbs:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def create(self, dataset: str, corpus: str, *, version: int | None = None) -> MappingEntry:
+    def create(
+        self, dataset: str, corpus: str, *, version: int | None = None, key: str = ""
+    ) -> MappingEntry:
         """Map a version of a dataset (the current one) onto a corpus; workers resolve it."""
         body: dict[str, object] = {"dataset": dataset, "corpus": corpus}
         body |= {} if version is None else {"version": version}
-        return decode(MappingEntry, self._connection.send("POST", f"/{PLACE}", body))
+        made = self._connection.send("POST", f"/{PLACE}", body, key=key or uuid4().hex)
+        return decode(MappingEntry, made)
 
     def list(
-        self, *, dataset: str = "", corpus: str = "", state: str = ""
+        self, *, dataset: str = "", corpus: str = "", state: str = "", deleted: bool = False
     ) -> Iterator[MappingEntry]:
         """List mappings, the newest first."""
-        asked = {"dataset": dataset, "corpus": corpus, "state": state}
+        asked = {"dataset": dataset, "corpus": corpus, "state": state, "deleted": deleted}
         return self._connection.pages(f"/{PLACE}", MappingEntry, **asked)
 
     def get(self, mapping: str) -> MappingEntry:
@@ -63,23 +67,42 @@ class MappingVerbs:
                 raise UnavailableError(problem, where=f"mapping {mapping}", hint=hint)
             time.sleep(PAUSE_S)
 
-    def resolve(self, mapping: str) -> None:
-        """Look all references up again, after a change of the corpus."""
-        self._connection.send("POST", item_path(PLACE, mapping, "resolve"))
+    def resolve(self, mapping: str) -> JobStatus:
+        """Look all references up again, after a change of the corpus; returns the job."""
+        return decode(
+            JobStatus, self._connection.send("POST", item_path(PLACE, mapping, "resolve"))
+        )
 
     def unresolved(self, mapping: str) -> Iterator[UnresolvedReference]:
         """List the references that lead to no document, with reasons and candidates."""
         path = item_path(PLACE, mapping, "unresolved")
         return self._connection.every(path, _unresolved)
 
+    def choices(self, mapping: str) -> tuple[ReferenceChoice, ...]:
+        """Return what was decided by hand for the dataset and the corpus, the oldest first."""
+        found = self._connection.get(item_path(PLACE, mapping, "choices"))
+        return tuple(decode(ReferenceChoice, one) for one in found["items"])
+
     def choose(
-        self, mapping: str, reference: str | Reference, document: str
-    ) -> MappingEntry | None:
+        self,
+        mapping: str,
+        reference: str | Reference,
+        document: str,
+        *,
+        revision: int | None = None,
+    ) -> MappingEntry:
         """Decide which document a reference means; all mappings of both then use it."""
-        told = reference if isinstance(reference, str) else _written(reference)
-        body = {"reference": told, "document": document}
-        answer = self._connection.send("POST", item_path(PLACE, mapping, "choices"), body)
-        return decode(MappingEntry, answer) if answer and "state" in answer else None
+        body = {"reference": write_reference(reference), "document": document}
+        path = item_path(PLACE, mapping, "choices")
+        return decode(MappingEntry, self._connection.send("POST", path, body, revision=revision))
+
+    def undo_choice(
+        self, mapping: str, reference: str | Reference, *, revision: int | None = None
+    ) -> MappingEntry:
+        """Take a decision back; the mapping is resolved again without it."""
+        body = {"reference": write_reference(reference)}
+        path = item_path(PLACE, mapping, "choices", "undo")
+        return decode(MappingEntry, self._connection.send("POST", path, body, revision=revision))
 
     def delete(self, mapping: str, *, revision: int | None = None) -> None:
         """Mark a mapping as deleted; ConflictError while a benchmark uses it."""
@@ -93,9 +116,3 @@ class MappingVerbs:
 
 def _unresolved(told: Mapping[str, Any]) -> UnresolvedReference:
     return decode(UnresolvedReference, {**told, "query": told.get("query_key", told.get("query"))})
-
-
-def _written(reference: Reference) -> str | dict[str, str]:
-    if reference.name:
-        return reference.name
-    return {key: value for key, value in asdict(reference).items() if value}
