@@ -1,0 +1,47 @@
+"""Access tokens of a service -> a table and JSON; no secret is in either."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from assay.records import Cell, Table
+from assay.records.service import TokenEntry
+
+__all__ = ["describe_expiry", "tokens_json", "tokens_table"]
+
+TITLES = ("id", "name", "role", "created", "last used", "valid")
+
+
+def tokens_table(tokens: Sequence[TokenEntry], *, now: float) -> Table:
+    """Give each token a row; times are those of this machine."""
+    rows: list[list[Cell]] = [
+        [
+            one.id,
+            one.name,
+            one.role,
+            _shown(one.created),
+            "never" if one.last_used is None else _shown(one.last_used),
+            describe_expiry(one, now=now),
+        ]
+        for one in tokens
+    ]
+    return Table(TITLES, rows, names=frozenset(range(len(TITLES))))
+
+
+def tokens_json(tokens: Sequence[TokenEntry]) -> dict[str, Any]:
+    """Return what `assay token list --json` prints."""
+    return {"tokens": [asdict(one) for one in tokens]}
+
+
+def describe_expiry(token: TokenEntry, *, now: float) -> str:
+    """Say until when a token is valid, or since when it is not."""
+    if token.revoked is not None:
+        return f"revoked {_shown(token.revoked)}"
+    if token.expires is None:
+        return "until revoked"
+    return f"{'until' if token.expires > now else 'expired'} {_shown(token.expires)}"
+
+
+def _shown(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
