@@ -12,6 +12,7 @@ from assay.server.certificates import refuse_certificate
 from assay.server.serve import open_socket
 from assay.server.settings import ServeSettings
 from assay.server.start_link import has_token, is_loopback
+from assay.text.count_noun import count_noun
 from assay.workflows.service.allowed import Allowed
 from assay.workspace.database_state import read_database
 from assay.workspace.disk.connections import reading
@@ -68,8 +69,8 @@ def _settings(settings: ServeSettings) -> str:
     if missing:
         hint = "create the folder, or correct --allow corpus=FOLDER"
         raise InputError("no such folder", where=missing[0], hint=hint)
-    number = len(settings.allow)
-    return f"{settings.workers} workers, {number} allowed {'entry' if number == 1 else 'entries'}"
+    workers = count_noun(settings.workers, "worker")
+    return f"{workers}, {count_noun(len(settings.allow), 'allowed entry')}"
 
 
 def _certificate(settings: ServeSettings) -> str:

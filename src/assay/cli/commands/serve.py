@@ -136,5 +136,5 @@ def _check(settings: "ServeSettings") -> int:
     for one in found:
         click.echo(wrap(f"{'ok' if one.ok else 'problem':<8} {one.name}: {one.text}", out=True))
         if one.hint:
-            click.echo(wrap(f"hint: {one.hint}", out=True, indent=9))
+            click.echo(wrap(f"{'':9}hint: {one.hint}", out=True))
     return int(not all(one.ok for one in found))
