@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import logging
-import os
 import signal
 import socket
 import threading
@@ -80,8 +79,8 @@ def open_socket(host: str, port: int) -> Iterator[socket.socket]:
     try:
         made = socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
     except (OSError, OverflowError) as error:
-        number = getattr(error, "errno", None) or 0  # negative where a name was not found
-        reason = os.strerror(number) if number > 0 else getattr(error, "strerror", None) or error
+        told = str(getattr(error, "strerror", None) or error)
+        reason = told.partition(" (while attempting")[0]  # what follows repeats the address
         hint = "choose another port with --port, or 0 for any free one"
         raise InputError(f"cannot listen ({reason})", where=f"{host}:{port}", hint=hint) from None
     # Connections inherit it. Else the body of an answer would wait for the client's acknowledgement
