@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from assay.catalogue import find, names
 from assay.corpora import sources
-from assay.corpora.paths import missing, place_of
+from assay.corpora.paths import missing, place_of, split_revision
 from assay.corpora.per_collection import as_mapping, is_split
 from assay.corpora.size_limit import FORMER, SETTING
 from assay.errors import InputError
@@ -79,8 +79,9 @@ def _placed(
     if not source and place == "stdlib":
         return "stdlib", None, given
     if not source and isinstance(place, str) and place.startswith("git:"):
-        repository, revision = _revision(place.removeprefix("git:"), base)
-        return "git", base / place_of(repository), {**revision, **given}
+        repository, revision = split_revision(place.removeprefix("git:"), base)
+        named = {} if revision is None else {"revision": revision}
+        return "git", base / place_of(repository), {**named, **given}
     path = base / place_of(place)
     return source or _recognised(path), path, given
 
@@ -98,16 +99,6 @@ def _recognised(path: Path) -> str:
     if path.name.lower().endswith(RECORDS):
         return "jsonl"
     raise InputError("not a folder and not a .jsonl file", where=str(path), hint=HINT)
-
-
-def _revision(text: str, base: Path) -> tuple[str, dict[str, str]]:
-    """Part a repository from its revision at the first @ that follows a folder's name."""
-    parts = text.split("@")
-    for count in range(1, len(parts)):
-        repository = "@".join(parts[:count])
-        if repository and (base / place_of(repository)).is_dir():
-            return repository, {"revision": "@".join(parts[count:])}
-    return text, {}
 
 
 def _opened(source: str, place: object, given: dict[str, Any]) -> Corpus:

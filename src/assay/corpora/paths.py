@@ -6,7 +6,7 @@ from assay.columns.files.near_file import near_file
 from assay.errors import InputError
 from assay.text.quote import quote_value
 
-__all__ = ["folder_at", "missing", "place_of"]
+__all__ = ["folder_at", "missing", "place_of", "split_revision"]
 
 GIVE = "give the path of a folder or a .jsonl file"
 
@@ -36,6 +36,16 @@ def place_of(path: object) -> Path:
         except RuntimeError:  # no home folder is known
             return Path(path)
     raise InputError(f"path: invalid value {quote_value(path)}", where="corpus", hint=GIVE)
+
+
+def split_revision(text: str, base: Path) -> tuple[str, str | None]:
+    """Part a repository from its revision at the first @ that follows a folder's name."""
+    parts = text.split("@")
+    for count in range(1, len(parts)):
+        repository = "@".join(parts[:count])
+        if repository and (base / place_of(repository)).is_dir():
+            return repository, "@".join(parts[count:])
+    return text, None
 
 
 def missing(place: Path, kind: str) -> InputError:

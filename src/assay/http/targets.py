@@ -14,6 +14,7 @@ __all__ = ["refuse_target"]
 
 WHERE = "url"
 PORTS = {"http": 80, "https": 443}
+PLACE = re.compile(r"\{[^{}]*\}")  # for a part of a query, which may be empty
 UNSAFE = re.compile(r"[\x00-\x20\x7f\\]")  # programs disagree on where such an address leads
 LOCAL = re.compile(r"(?:.+\.)?localhost\.?")
 
@@ -47,18 +48,26 @@ def _parse(url: str) -> SplitResult:
         raise _refused("(hidden)", "contains a user name or password", "remove them")
     if "{" in parts.netloc or not str(parts.hostname).isascii():
         raise _refused(url, "has an unsupported host", "write its name in ASCII, without {}")
-    if _leaves(parts.path):
+    filled = parse_server(_without_places(url))
+    if filled is None or _leaves(parts.path) or _leaves(filled.path):
         raise _refused(url, "has a path with . or ..", "write the path without them")
     return parts
 
 
+def _without_places(url: str) -> str:
+    """Return an address as it is for a query whose parts are empty."""
+    for _ in range(3):  # a default may have braces, too
+        url = PLACE.sub("", url)
+    return url
+
+
 def _leaves(path: str) -> bool:
     """Tell whether a path leads elsewhere than its parts say, however often it is encoded."""
-    for _ in range(3):
-        if "\\" in path or any(part in (".", "..") for part in path.split("/")):
+    for _ in range(4):
+        if "\\" in path or any(part.partition(";")[0] in (".", "..") for part in path.split("/")):
             return True
         path = unquote(path)
-    return "%2f" in path.lower() or any(part in (".", "..") for part in path.split("/"))
+    return "%2f" in path.lower()
 
 
 def _begins_with(parts: SplitResult, entry: SplitResult) -> bool:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from assay import catalogue
+from assay.corpora.paths import place_of, split_revision
 from assay.errors import InputError, ProblemsError, UsageError
 from assay.text.join_list import join_list
 from assay.text.near_miss import did_you_mean
@@ -22,6 +24,7 @@ UNSAFE = ("vectors", "collections")  # keys of a corpus that name further places
 # Kinds of models that open a folder, or ask a server; they have to be allowed by name.
 NOT_SHIPPED = ("given", "ollama", "onnx", "openai", "sentence_transformers")
 ENVIRONMENT = re.compile(r"\$\{|\$[A-Z_]")
+BEIR = ("corpus.jsonl", "corpus.jsonl.gz")  # which are read in place of a folder that has one
 LONGEST = 4096
 
 
@@ -30,7 +33,8 @@ class Allowed:
 
     A ``corpus`` and a ``run_file`` are folders: what lies in them may be read. A ``model`` is a
     name, a folder or a pattern (``ollama:*``), ``http`` the start of an address, ``callable`` one
-    function as MODULE:NAME, and ``store`` a kind of database. What comes with Assay needs no entry.
+    function as MODULE:NAME, and ``store`` a kind of database, or the ``url`` or ``path`` of one.
+    What comes with Assay needs no entry.
 
     >>> Allowed(["corpus=/srv/docs"]).corpora
     (PosixPath('/srv/docs'),)
@@ -64,7 +68,7 @@ class Allowed:
         if len(places) != 1 or not isinstance(places[0], str):
             hint = 'expected one place, e.g. {"path": "/srv/docs"}'
             raise InputError("the location is missing", where="corpus", hint=hint)
-        self._refuse_place("corpus", places[0].removeprefix("git:").partition("@")[0], "corpus")
+        self._refuse_place("corpus", _as_opened(where, places[0]), "corpus")
 
     def refuse_settings(self, name: str, settings: Mapping[str, Any]) -> None:
         """Refuse what a configuration must not name; all of it is reported together."""
@@ -103,13 +107,22 @@ class Allowed:
 
     def _refuse_system(self, system: object) -> None:
         kind = system.get("kind") if isinstance(system, Mapping) else None
-        for one in _flat(kind, "kind"):
-            if one not in OUTSIDE and one not in self._entries["store"]:
-                raise _not_allowed(f"a system of kind {quote_value(one)}", "store=KIND")
+        for one in _flat(kind, "kind") or [None]:
             if one in OUTSIDE:
                 getattr(self, f"_refuse_{one}")(system)
+            else:
+                self._refuse_store(one, system)
         for model in _flat(_of(system, "model"), "model"):
             self._refuse_model("model", model)
+
+    def _refuse_store(self, kind: object, system: object) -> None:
+        """Refuse a database that is not listed, and a server or a folder that is not listed too."""
+        if kind not in self._entries["store"]:
+            raise _not_allowed(f"a system of kind {quote_value(kind)}", "store=KIND")
+        for key in ("path", "url"):
+            places = _flat(_of(system, key), key)
+            if any(one not in self._entries["store"] for one in places):  # it may hold a password
+                raise _not_allowed(f"the {key} of a system", f"store={key.upper()}")
 
     def _refuse_run_file(self, system: object) -> None:
         for place in _flat(_of(system, "path"), "path") or [None]:
@@ -125,20 +138,24 @@ class Allowed:
         from assay.http.targets import refuse_target
 
         for given in _flat(_of(system, "url"), "url") or [None]:
-            if not isinstance(given, str) or not self._entries["http"]:
+            if not isinstance(given, str):
                 raise _not_allowed(f"the address {quote_value(given)}", "http=ADDRESS")
             refuse_target(given, allowed=tuple(self._entries["http"]))
+        for headers in _flat(_of(system, "headers"), "headers"):
+            if isinstance(headers, Mapping) and any(str(one).lower() == "host" for one in headers):
+                hint = "remove it: the address says which host is meant"
+                raise InputError("the header Host cannot be set here", where="system", hint=hint)
 
     def _refuse_place(self, kind: str, place: object, where: str) -> None:
         """Refuse a path outside of the allowed folders, also through links and `..`."""
         if isinstance(place, str) and len(place) <= LONGEST and "\0" not in place:
-            try:
-                real = Path(place).resolve()
-            except (OSError, ValueError, RuntimeError):
-                real = None
-            if real and any(real.is_relative_to(one.resolve()) for one in self._folders(kind)):
-                return
-        raise _not_allowed(f"the place {quote_value(place)}", f"{kind}=FOLDER", where=where)
+            with suppress(OSError, ValueError, RuntimeError):
+                roots = [one.resolve() for one in self._folders(kind)]
+                opened = [place_of(place)]
+                opened += [opened[0] / name for name in BEIR] if kind == "corpus" else []
+                if all(_is_within(one.resolve(), roots) for one in opened):
+                    return
+        raise _not_allowed(f"the place {_shown(place)}", f"{kind}=FOLDER", where=where)
 
     def _folders(self, kind: str) -> tuple[Path, ...]:
         return tuple(Path(one).expanduser().absolute() for one in self._entries[kind])
@@ -147,6 +164,25 @@ class Allowed:
 def _not_allowed(what: str, option: str, *, where: str = "system") -> InputError:
     hint = f"the administrator of the service can add --allow {option}"
     return InputError(f"{what} is not allowed", where=where, hint=hint)
+
+
+def _as_opened(where: Mapping[str, Any], place: str) -> str:
+    """Return the folder that a corpus is read from, as `open_corpus` finds it in a text."""
+    bare = not where.get("source") and any(key in where for key in ("path", "repository"))
+    if not bare or not place.startswith("git:"):
+        return place
+    with suppress(OSError, ValueError):  # of a name that is too long: nobody can open it
+        return split_revision(place.removeprefix("git:"), Path())[0]
+    return ""
+
+
+def _is_within(place: Path, roots: Iterable[Path]) -> bool:
+    return any(place.is_relative_to(root) for root in roots)
+
+
+def _shown(place: object) -> str:
+    """Write a place; one that is an address may hold a password."""
+    return "(hidden)" if "://" in str(place) else quote_value(place)
 
 
 def _refuse_file(key: str, value: object) -> None:
