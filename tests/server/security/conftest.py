@@ -5,25 +5,12 @@ from contextlib import ExitStack
 
 import pytest
 from fastapi import FastAPI, Request, UploadFile
-from starlette.testclient import TestClient
 from starlette.websockets import WebSocket
+from tests.server.security.routes import BASE, PORT, Secured
 
 from assay.server.problem import install_problems
 from assay.server.security.access import Admin, Editor, Viewer, person_of
 from assay.server.security.install import install_security
-
-PORT = 8787
-
-
-class Secured(TestClient):
-    """Sends requests with a token, or with none."""
-
-    def as_(self, token):
-        """Send this token from now on; none with None."""
-        self.headers.pop("authorization", None)
-        if token is not None:
-            self.headers["authorization"] = f"Bearer {token}"
-        return self
 
 
 def add_test_routes(app):
@@ -76,7 +63,7 @@ def make_secured():
             install_problems(app)
             add_test_routes(app)
             install_security(app, service, port=PORT, **options)
-            client = Secured(app, base_url=f"http://127.0.0.1:{PORT}", follow_redirects=False)
+            client = Secured(app, base_url=BASE, follow_redirects=False)
             return stack.enter_context(client)
 
         yield made

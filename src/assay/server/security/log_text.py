@@ -12,6 +12,10 @@ __all__ = ["client_of", "hide_tokens", "method_of", "path_of"]
 
 LONGEST = 300  # characters of a path
 TOKEN = re.compile(r"assay_[0-9a-f]{12}_[A-Za-z0-9_-]+")
+# A user and a password of an address; the end of a long one may have been cut off.
+LOGIN = re.compile(
+    r"(?<=://)(?:[^\s/@\"'<>]+@|[^\s/:@\"'<>\[]*:(?!\d{1,5}(?:[^\w.%~-]|$))[^\s/\"'<>]+)"
+)
 METHOD = re.compile("[A-Z]{1,20}")
 PLAIN = "/:@!$'()*+,;=~"  # what a path may hold beside letters and digits
 
@@ -19,10 +23,10 @@ PLAIN = "/:@!$'()*+,;=~"  # what a path may hold beside letters and digits
 def hide_tokens(text: str) -> str:
     """Leave of each access token its number alone, and of other secrets their names.
 
-    >>> hide_tokens("/files/assay_0123456789ab_c2VjcmV0")
-    '/files/assay_0123456789ab_***'
+    >>> hide_tokens("/files/assay_0123456789ab_c2VjcmV0 http://Ada:lovelace@example.org:80/")
+    '/files/assay_0123456789ab_*** http://***@example.org:80/'
     """
-    return TOKEN.sub(lambda found: f"{found[0][:18]}_***", conceal(text))
+    return LOGIN.sub("***@", TOKEN.sub(lambda found: f"{found[0][:18]}_***", conceal(text)))
 
 
 def path_of(scope: Scope) -> str:
