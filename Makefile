@@ -15,7 +15,7 @@ endif
 # by `make test-long SEED=...`.
 SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
-.PHONY: demo test test-portable test-outside test-service test-long golden simulations kills check browser perf fuzz format clean
+.PHONY: demo test test-portable test-outside test-service test-long golden simulations test-kill check browser perf fuzz format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
@@ -59,9 +59,11 @@ golden: $(VENV)/.ready
 	ASSAY_GOLDEN=write $(BIN)/python -m pytest -q tests/docs/test_console.py tests/docs/test_tutorial_github.py
 
 # Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
-kills: $(VENV)/.ready
-	@rm -f performance/kills.txt
-	ASSAY_KILLS=50 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m "long and not service" -q tests -k kill
+test-kill: export ASSAY_KILLS = 50
+test-kill: $(VENV)/.ready
+	@rm -f performance/kills.txt performance/kills-service.txt
+	ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m "long and not service" -q tests -k kill
+	ASSAY_NO_SKIP=1 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills-service.txt $(BIN)/python -m pytest -m service -q tests -k kill
 
 # The tables of docs/verdicts.md and docs/gates.md; about half an hour on two cores.
 simulations: $(VENV)/.ready

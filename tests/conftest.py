@@ -140,7 +140,7 @@ def nobody(monkeypatch):
 
 @dataclass(frozen=True)
 class Kills:
-    """How often a test kills a process: 8 times in CI, 50 times with `make kills`."""
+    """How often a test kills a process: 8 times in CI, 50 times with `make test-kill`."""
 
     number: int
 

@@ -46,7 +46,9 @@ class ServiceProcess:
         kind = answer.headers.get("Content-Type", "")
         return answer.status, answer.headers, json.loads(content) if "json" in kind else content
 
-    def upload(self, path, content, *, name="data.json", fields=None, method="POST"):
+    def upload(  # noqa: PLR0913 - every option is a name of its own
+        self, path, content, *, name="data.json", fields=None, method="POST", headers=None
+    ):
         """Send a file as the multipart field ``file``, with further fields."""
         mark = "----boundary7d1f"
         parts = [
@@ -57,7 +59,7 @@ class ServiceProcess:
         head = f"--{mark}\r\n{about}Content-Type: application/octet-stream\r\n\r\n".encode()
         body = b"".join([*parts, head, content, f"\r\n--{mark}--\r\n".encode()])
         kind = f"multipart/form-data; boundary={mark}"
-        return self.ask(method, path, body, headers={"Content-Type": kind})
+        return self.ask(method, path, body, headers={"Content-Type": kind, **(headers or {})})
 
     def wait_for(self, path, is_done, *, seconds=120.0):
         """Ask again and again until the answer is as expected."""
