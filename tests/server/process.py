@@ -46,7 +46,7 @@ class ServiceProcess:
         kind = answer.headers.get("Content-Type", "")
         return answer.status, answer.headers, json.loads(content) if "json" in kind else content
 
-    def upload(  # noqa: PLR0913 - every option is a name of its own
+    def upload(
         self, path, content, *, name="data.json", fields=None, method="POST", headers=None
     ):
         """Send a file as the multipart field ``file``, with further fields."""
