@@ -52,6 +52,7 @@ ADDED = {
         ("models/quality", "nearest"),
         ("reports/charts/kinds", "size"),
         ("reports/formats", "org"),
+        ("server/routes", "sizes"),
     )
 }  # by the recipes
 

@@ -26,6 +26,7 @@ ADDED = {
         "test_size.py",
         "reports/charts/test_every_chart.py",
     ),
+    "a route": ("server/routes/sizes.py", "test_sizes.py", ""),
     "a chunker": (
         "corpora/chunkers/lines.py",
         "test_lines.py",
@@ -46,6 +47,7 @@ def copy(tmp_path_factory):
         code, tests = re.findall(r"```py(?:thon)?\n(.*?)```", part, re.DOTALL)
         (folder / "assay" / file).write_text(code)
         (folder / test).write_text(tests)
+    shutil.copy(ROOT / "tests" / "server" / "conftest.py", folder)
     return folder
 
 

@@ -28,7 +28,7 @@ RECIPES = [
     "a metric", "a dataset format", "a language", "a chunker", "a model", "a reranker",
     "a lexical engine", "a dense index", "a fusion", "a system", "a store", "a quality figure",
     "a report", "a stage", "a suite", "a step of the ledger", "a command", "an analysis", "a chart",
-    "a shape of others",
+    "a shape of others", "a route", "a test of the service",
 ]  # fmt: skip
 
 
