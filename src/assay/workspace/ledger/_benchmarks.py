@@ -56,7 +56,7 @@ _RUN_ENDS = "UPDATE runs SET state = :state WHERE benchmark = :id AND name = :na
 _END = """UPDATE benchmarks SET state = :state, finished = :finished, error = :error,
     report = coalesce(:report, report), revision = revision + 1 WHERE id = :id"""
 _LIST = """SELECT id, name, identity, about, state, worker, created, finished,
-    report IS NOT NULL AS told FROM benchmarks WHERE kind = 'benchmark' AND deleted IS NULL
+    length(report) IS NOT NULL AS told FROM benchmarks WHERE kind = 'benchmark' AND deleted IS NULL
     ORDER BY number DESC"""
 _LIST_WORKERS = "SELECT benchmark, name FROM workers"
 _LIST_RUNS = "SELECT benchmark, name, state FROM runs ORDER BY benchmark, place"
