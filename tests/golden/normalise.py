@@ -3,7 +3,7 @@
 import json
 import re
 
-__all__ = ["DATE", "normalise", "round_numbers"]
+__all__ = ["normalise", "replace_dates", "round_numbers"]
 
 # Keys of JSON: times, the machine and its versions, ids, and the names of stage outputs, which are
 # hashes of the program's source, too.
@@ -14,6 +14,7 @@ KEYS = re.compile(
 )
 LONG_NUMBER = re.compile(r"-?\d+\.\d{6,}(?:e[+-]\d+)?|-?\d\.?\d*e-\d+")
 DATE = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?:[\d:.]*(?:Z|[+-]\d\d:\d\d)?)")
+DAY = re.compile(r'(?m)^(  "date": "|Date: )\d{4}-\d\d-\d\d("?,?)$')  # when a file was written
 SUBSTITUTIONS = (
     # Ids of benchmarks, whole and as in `assay show 283606e4`.
     (r"\b[0-9a-f]{12}\b", "ID"),
@@ -50,6 +51,11 @@ def normalise(text: str) -> str:
     for pattern, new in SUBSTITUTIONS:
         text = re.sub(pattern, new, text)
     return text
+
+
+def replace_dates(text: str) -> str:
+    """Replace times, and the day on which a report was written."""
+    return DAY.sub(r"\1DAY\2", DATE.sub("DATE", text))
 
 
 def _starred(value: object) -> object:

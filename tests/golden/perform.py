@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.golden.cases import Case
-from tests.golden.normalise import DATE, normalise, round_numbers
+from tests.golden.normalise import normalise, replace_dates, round_numbers
 
 from assay.cli import start
 
@@ -48,7 +48,7 @@ def _stable(text: str, case: Case) -> str:
     for path in INPUTS.glob("*.json"):
         if path.read_text("utf-8") == text:
             return f"(the bytes of {path.name})\n"
-    text = DATE.sub("DATE", normalise(text) if case.measured else text)
+    text = replace_dates(normalise(text) if case.measured else text)
     return round_numbers(text, case.digits)
 
 
