@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from assay import __version__
 from assay.server import routes
 from assay.server.metrics import MeasureRequests, ServiceMetrics
+from assay.server.openapi import describe_api
 from assay.server.problem import install_problems
 from assay.server.progress.hub import make_hub
 from assay.server.state import Service
@@ -26,6 +27,7 @@ def make_app(service: Service) -> FastAPI:
         version=__version__,
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,  # a path is as it is documented, or it is not found
         generate_unique_id_function=_name_of,
         lifespan=_lifespan,
     )
@@ -36,6 +38,7 @@ def make_app(service: Service) -> FastAPI:
     install_problems(app)
     for router in _routers():
         app.include_router(router)
+    describe_api(app)
     return app
 
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.errors import (
@@ -40,7 +41,6 @@ from assay.text import sanitize, truncate
 from assay.text.quote import quote_value
 
 __all__ = [
-    "PROBLEM_RESPONSES",
     "Problem",
     "ProblemAnswers",
     "describe_problem",
@@ -54,6 +54,7 @@ MOST = 1_000  # problems that one answer lists
 ECHO = 80  # characters of a value that an answer repeats
 RETRY_S = "5"
 REASON = 120  # bytes of a reason that closes a WebSocket
+METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 FULL = {errno.ENOSPC, errno.EDQUOT}
 PG_FULL = "53100"
 LOGGER = logging.getLogger("assay.server")
@@ -69,48 +70,6 @@ _KINDS: tuple[tuple[type[AssayError], int, str], ...] = (  # the special before 
     (CancelledError, 409, "cancelled"),
     (AssayError, 422, "invalid-input"),
 )
-_MEANINGS = {
-    400: "The request cannot be read",
-    401: "The token is missing, unknown, expired or revoked",
-    403: "The role of the token does not allow this, or the request comes from another site",
-    404: "The path or the id does not exist",
-    405: "The path has no such method",
-    408: "The body did not arrive in time",
-    409: "The change conflicts with the state of the store",
-    412: "Somebody else has changed the item",
-    413: "The body is too large",
-    415: "The body has an unsupported type",
-    421: "The request was made for another host",
-    422: "The input cannot be used; all its problems are listed",
-    429: "Too many requests; the header Retry-After says when to try again",
-    500: "An error that was not expected; the log has it under its error_id",
-    503: "Something that is needed cannot be reached at the moment",
-    507: "The disk is full",
-}
-_TEXT = {"type": "string"}
-_ITEM = {
-    "type": "object",
-    "required": ["where", "problem", "hint"],
-    "properties": {"where": _TEXT, "problem": _TEXT, "hint": _TEXT},
-}
-PROBLEM_SCHEMA: dict[str, Any] = {
-    "title": "Problem",
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "where", "hint", "problems"],
-    "properties": {
-        **dict.fromkeys(("type", "title", "detail", "where", "hint", "error_id"), _TEXT),
-        "status": {"type": "integer"},
-        "count": {"type": "integer", "description": "of problems, if not all are listed"},
-        "problems": {"type": "array", "items": _ITEM},
-    },
-}
-PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {
-        "description": meaning,
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    for status, meaning in _MEANINGS.items()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +122,10 @@ def describe_problem(error: BaseException, *, known: bool = False) -> Problem | 
 
 
 def install_problems(app: FastAPI) -> None:
-    """Let an application answer errors as problems, and document what they look like."""
+    """Let an application answer errors as problems."""
     kinds = (AssayError, HTTPException, RequestValidationError, DBAPIError, sqlite3.Error)
     for kind in (*kinds, OSError, ExceptionGroup, Exception):
         app.add_exception_handler(kind, _answer)  # type: ignore[arg-type]
-    build = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        document = build()
-        schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        schemas.setdefault("Problem", PROBLEM_SCHEMA)
-        return document
-
-    app.openapi = openapi  # type: ignore[method-assign]
 
 
 class ProblemAnswers:
@@ -238,6 +188,8 @@ def _problem_of(scope: Scope, error: Exception) -> Problem:
     """Describe an error; whatever is the service's own fault is logged with its traceback."""
     state = scope.get("state", {})
     problem = describe_problem(error, known="person" in state)
+    if problem is not None and problem.status == 405:
+        return replace(problem, headers={"Allow": ", ".join(_methods_of(scope))})
     if problem is not None and problem.status != 500:
         return problem
     number = str(state.get("request_id") or uuid4().hex)
@@ -246,6 +198,17 @@ def _problem_of(scope: Scope, error: Exception) -> Problem:
     problem = problem or Problem(500, "an internal error occurred", "internal")
     hint = problem.hint or f"the log of the service has it as error {number}"
     return replace(problem, error_id=number, hint=hint)
+
+
+def _methods_of(scope: Scope) -> list[str]:
+    """List the methods of a path over all routes; the framework names those of one route."""
+    asked = {"type": "http", "path": scope["path"], "root_path": scope.get("root_path", "")}
+    routes = scope["app"].router.routes
+    return [
+        method
+        for method in METHODS
+        if any(one.matches({**asked, "method": method})[0] is Match.FULL for one in routes)
+    ]
 
 
 def _may_deny(scope: Scope) -> bool:

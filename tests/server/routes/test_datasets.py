@@ -337,6 +337,6 @@ class TestOpenApi:
             if not path.startswith(("/api/v1/datasets", "/api/v1/corpora", "/api/v1/mappings")):
                 continue
             for operation in methods.values():
-                assert {"401", "403", "404", "422", "500"} <= set(operation["responses"]), path
+                assert {"401", "422", "429", "500", "503"} <= set(operation["responses"]), path
                 assert operation["summary"]
                 assert operation["description"]

@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 Here = Annotated[Service, Depends(service_of)]
-Identifier = Annotated[str, Path(min_length=1, max_length=64)]
+Identifier = Annotated[str, Path(min_length=1, max_length=64, description="Id of the item.")]
 Limit = Annotated[int, Query(ge=1, le=200, description="Items of a page.")]
 Cursor = Annotated[
     str, Query(max_length=200, description='"next" of the page before; empty for the first.')

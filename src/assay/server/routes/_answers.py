@@ -11,11 +11,9 @@ from starlette.responses import Response
 from assay.records.service import Page
 from assay.server.etag import if_match, not_modified, revision_tag
 from assay.server.models.parameters import IfMatch
-from assay.server.problem import PROBLEM_RESPONSES
 
 __all__ = [
     "CACHED",
-    "PROBLEMS",
     "Revision",
     "created",
     "json_answer",
@@ -25,7 +23,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-PROBLEMS: dict[int | str, dict[str, Any]] = dict(PROBLEM_RESPONSES)
 CACHED: dict[int | str, dict[str, Any]] = {
     304: {"description": "Nothing has changed since the ETag of If-None-Match"}
 }

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 
 from assay.server.models.administration import AuditPage
 from assay.server.models.parameters import Cursor, Here, Limit
-from assay.server.routes._answers import PROBLEMS, json_answer, listed
+from assay.server.routes._answers import json_answer, listed
 from assay.server.security.access import Admin
 
 __all__ = ["router"]
@@ -18,7 +18,7 @@ Kind = Annotated[
 Thing = Annotated[str | None, Query(max_length=64, description="Only of the object with this id.")]
 Author = Annotated[str | None, Query(max_length=200, description="Only what this author did.")]
 
-router = APIRouter(prefix="/api/v1/audit", tags=["administration"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/audit", tags=["administration"])
 
 
 @router.get("", summary="List the audit log", response_model=AuditPage)

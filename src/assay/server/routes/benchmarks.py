@@ -26,7 +26,6 @@ from assay.server.models.parameters import (
     IfMatch,
     Limit,
 )
-from assay.server.routes._answers import PROBLEMS
 from assay.server.routes._requests import computing, find_present, seen
 from assay.server.security.access import Editor, Viewer
 from assay.server.state import Service
@@ -34,7 +33,8 @@ from assay.server.state import Service
 __all__ = ["router"]
 
 PLACE = "/api/v1/benchmarks"
-router = APIRouter(prefix="/api/v1", tags=["benchmarks"], responses=PROBLEMS)
+State = Annotated[BenchmarkState | None, Query(description="Only benchmarks in this state.")]
+router = APIRouter(prefix="/api/v1", tags=["benchmarks"])
 
 
 @router.post("/benchmarks", status_code=201, summary="Create a benchmark over mappings")
@@ -85,7 +85,7 @@ def list_benchmarks(
     limit: Limit = 50,
     cursor: Cursor = "",
     contains: Contains = "",
-    state: BenchmarkState | None = None,
+    state: State = None,
     deleted: Annotated[bool, Query(description="List those that were deleted instead.")] = False,  # noqa: FBT002
 ) -> BenchmarkList:
     """List benchmarks, a page at a time; new ones do not shift the pages."""

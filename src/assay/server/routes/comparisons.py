@@ -4,13 +4,12 @@ from fastapi import APIRouter, Response
 
 from assay.server.models.parameters import Here
 from assay.server.models.report_bodies import ComparisonBody
-from assay.server.routes._answers import PROBLEMS
 from assay.server.routes._requests import OBJECT_ANSWER, computing, json_answer
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/v1", tags=["comparisons"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1", tags=["comparisons"])
 
 
 @router.post("/comparisons", summary="Compare reports or runs", responses=OBJECT_ANSWER)

@@ -19,7 +19,6 @@ from assay.server.models.parameters import (
 )
 from assay.server.routes._answers import (
     CACHED,
-    PROBLEMS,
     Revision,
     created,
     listed,
@@ -30,7 +29,7 @@ from assay.server.security.access import Editor, Viewer
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/v1/corpora", tags=["corpora"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/corpora", tags=["corpora"])
 
 
 @router.post("", status_code=201, summary="Create a corpus")

@@ -30,7 +30,6 @@ from assay.server.models.parameters import (
 from assay.server.models.queries import show_query
 from assay.server.routes._answers import (
     CACHED,
-    PROBLEMS,
     Revision,
     created,
     json_answer,
@@ -46,7 +45,7 @@ __all__ = ["router"]
 
 MULTIPART = "multipart/form-data"
 
-router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
 
 
 @router.post("", status_code=201, summary="Upload a dataset")

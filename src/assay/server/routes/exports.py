@@ -7,14 +7,14 @@ from fastapi import APIRouter, Query, Response
 from assay.server.computing import computing
 from assay.server.models.datasets import LossList
 from assay.server.models.parameters import AtVersion, Here, Identifier
-from assay.server.routes._answers import PROBLEMS, json_answer
+from assay.server.routes._answers import json_answer
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]
 
 Format = Annotated[str, Query(max_length=40, description="assay_json, csv, beir, trec, ...")]
 
-router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
 
 
 @router.get(

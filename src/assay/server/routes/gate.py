@@ -6,13 +6,12 @@ from fastapi import APIRouter, Response
 
 from assay.server.models.parameters import Here
 from assay.server.models.report_bodies import GateBody
-from assay.server.routes._answers import PROBLEMS
 from assay.server.routes._requests import OBJECT_ANSWER, computing, json_answer
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/v1", tags=["gate"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1", tags=["gate"])
 
 
 @router.post("/gate", summary="Check a report against its baseline", responses=OBJECT_ANSWER)

@@ -9,7 +9,7 @@ from assay.records.service import JobStatus
 from assay.server.etag import etag_of, not_modified
 from assay.server.models.jobs import JobItem, JobKindName, JobList, JobState
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
-from assay.server.routes._answers import CACHED, PROBLEMS, listed
+from assay.server.routes._answers import CACHED, listed
 from assay.server.security.access import Editor, Viewer
 
 __all__ = ["router"]
@@ -17,7 +17,7 @@ __all__ = ["router"]
 Kind = Annotated[JobKindName | None, Query(description="Only jobs of this kind.")]
 State = Annotated[JobState | None, Query(description="Only jobs in this state.")]
 
-router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 
 
 @router.get("", summary="List jobs")

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 from assay.records.service import JudgmentEntry, NewJudgment
 from assay.server.models.judgments import JudgmentList, JudgmentsBody, RecordedItem, Source
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
-from assay.server.routes._answers import PROBLEMS, json_answer, listed
+from assay.server.routes._answers import json_answer, listed
 from assay.server.security.access import Editor, Viewer
 
 __all__ = ["router"]
@@ -21,9 +21,7 @@ Current = Annotated[
     bool, Query(description="Only those that count, the oldest first; else all, the newest first.")
 ]
 
-router = APIRouter(
-    prefix="/api/v1/datasets/{dataset}/judgments", tags=["judgments"], responses=PROBLEMS
-)
+router = APIRouter(prefix="/api/v1/datasets/{dataset}/judgments", tags=["judgments"])
 
 
 @router.post("", status_code=201, summary="Record judgments")

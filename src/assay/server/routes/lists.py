@@ -5,13 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from assay.server.models.lists import MemberItem, MemberKind, MemberList
-from assay.server.routes._answers import PROBLEMS
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]
 
 Kind = Annotated[MemberKind, Path(description="A kind of `assay list`.")]
-router = APIRouter(prefix="/api/v1/lists", tags=["lists"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/lists", tags=["lists"])
 
 
 @router.get("/{kind}", summary="List metrics, suites, models and others")

@@ -19,7 +19,7 @@ from assay.server.models.mappings import (
 )
 from assay.server.models.parameters import Cursor, Deleted, Here, IdempotencyKey, Identifier, Limit
 from assay.server.models.queries import make_reference, show_reference
-from assay.server.routes._answers import PROBLEMS, Revision, created, json_answer, listed, tagged
+from assay.server.routes._answers import Revision, created, json_answer, listed, tagged
 from assay.server.security.access import Editor, Viewer
 from assay.server.state import Service
 
@@ -28,7 +28,7 @@ __all__ = ["router"]
 Of = Annotated[str, Query(max_length=64, description="Only those with this id.")]
 State = Annotated[MappingState | None, Query(description="Only mappings in this state.")]
 
-router = APIRouter(prefix="/api/v1/mappings", tags=["mappings"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/mappings", tags=["mappings"])
 
 
 @router.post("", status_code=201, summary="Map a dataset onto a corpus")

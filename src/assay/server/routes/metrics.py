@@ -5,7 +5,6 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from assay.server.metrics import CONTENT_TYPE_LATEST
-from assay.server.routes._answers import PROBLEMS
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]
@@ -16,7 +15,7 @@ DOCUMENTED: dict[int | str, dict[str, Any]] = {
         "content": {"text/plain": {"schema": {"type": "string"}}},
     }
 }
-router = APIRouter(tags=["health"], responses=PROBLEMS)
+router = APIRouter(tags=["health"])
 
 
 @router.get("/metrics", summary="Return measurements for Prometheus", responses=DOCUMENTED)

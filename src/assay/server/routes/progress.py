@@ -1,6 +1,6 @@
 """Live progress of benchmarks and jobs: a WebSocket, and a request that may wait."""
 
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.requests import HTTPConnection
@@ -9,7 +9,6 @@ from starlette.responses import Response
 from assay.server.etag import not_modified
 from assay.server.models.parameters import Here
 from assay.server.models.progress_items import PingMessage, ProgressMessage, ProgressSnapshot
-from assay.server.problem import PROBLEM_RESPONSES
 from assay.server.progress.hub import ProgressHub
 from assay.server.progress.subscribe import follow, look
 from assay.server.security.access import Viewer, person_of
@@ -54,8 +53,7 @@ pass the last `version` as `after`: the snapshot then also has what ended since 
 The connection is closed with 4401 when the token is revoked or expires, 1001 when the service
 stops, and 1013 when there are too many viewers.
 """
-_RESPONSES = {
-    **PROBLEM_RESPONSES,
+_RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"model": ProgressSnapshot},
     304: {"description": "Nothing has changed since the ETag of If-None-Match"},
 }

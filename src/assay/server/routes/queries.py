@@ -18,7 +18,7 @@ from assay.server.models.queries import (
     make_reference,
     show_query,
 )
-from assay.server.routes._answers import PROBLEMS, Revision, json_answer, listed, tagged
+from assay.server.routes._answers import Revision, json_answer, listed, tagged
 from assay.server.security.access import Editor, Viewer
 from assay.text.quote import quote_value
 
@@ -26,7 +26,7 @@ __all__ = ["router"]
 
 Key = Annotated[str, Query(min_length=1, max_length=10_000, description="Key of the query.")]
 
-router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
 
 
 @router.get("/{dataset}/queries", summary="List the queries of a dataset", response_model=QueryPage)

@@ -1,13 +1,13 @@
 """Results: the report of a benchmark in any format, summed up, and query by query."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from assay.server.etag import etag_of, not_modified
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
 from assay.server.models.report_bodies import QueryResultList, ReportKind
-from assay.server.routes._answers import CACHED, PROBLEMS
+from assay.server.routes._answers import CACHED
 from assay.server.routes._requests import computing, find_present, json_answer
 from assay.server.security.access import Viewer
 from assay.server.state import Service
@@ -32,7 +32,7 @@ RunName = Annotated[
 router = APIRouter(
     prefix="/api/v1/benchmarks/{benchmark}",
     tags=["results"],
-    responses={**PROBLEMS, **CACHED},
+    responses=CACHED,
 )
 
 
@@ -91,7 +91,9 @@ def get_chart(
     _person: Viewer,
     service: Here,
     request: Request,
-    run: Annotated[str | None, Query(max_length=500)] = None,
+    run: Annotated[
+        str | None, Query(max_length=500, description="Of a chart that is about one run.")
+    ] = None,
 ) -> Response:
     """Return a chart as SVG; ``run`` selects the run of a chart that is about one."""
     tag, answer = _unchanged(service, benchmark, request, "svg", chart, run)
@@ -124,21 +126,28 @@ def get_results(
     return json_answer(told, headers={"ETag": tag})
 
 
-@router.get("/queries", summary="List the queries of a run")
+@router.get("/queries", summary="List the queries of a run", response_model=QueryResultList)
 def list_query_results(
+    *,
     benchmark: Identifier,
     run: RunName,
     _person: Viewer,
     service: Here,
+    request: Request,
+    response: Response,
     limit: Limit = 50,
     cursor: Cursor = "",
-    failed: Annotated[bool, Query(description="Only queries that failed.")] = False,  # noqa: FBT002
-) -> QueryResultList:
+    failed: Annotated[bool, Query(description="Only queries that failed.")] = False,
+) -> Any:  # noqa: ANN401
     """Return scores and found documents of each query; the name of a run may hold any letter."""
+    tag, answer = _unchanged(service, benchmark, request, "queries", run, limit, cursor, failed)
+    if answer is not None:
+        return answer
     from assay.workflows.service.results import query_results, stored_report
 
     content = stored_report(service.ledger, benchmark)
     page = query_results(content, run, limit=limit, cursor=cursor, failed=failed)
+    response.headers["ETag"] = tag
     return QueryResultList.model_validate({"items": page.items, "next": page.next or None})
 
 

@@ -4,12 +4,11 @@ from fastapi import APIRouter
 
 from assay import __version__
 from assay.server.models.health_items import StartItem
-from assay.server.routes._answers import PROBLEMS
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["health"], responses=PROBLEMS)
+router = APIRouter(tags=["health"])
 
 
 @router.get("/", summary="Tell where everything is")

@@ -8,14 +8,14 @@ from fastapi import APIRouter, Response
 from assay.records.service import TokenEntry
 from assay.server.models.administration import CreatedToken, TokenBody, TokenItem, TokenList
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
-from assay.server.routes._answers import PROBLEMS, created, listed
+from assay.server.routes._answers import created, listed
 from assay.server.security.access import Admin
 
 __all__ = ["router"]
 
 DAY_S = 86_400.0
 
-router = APIRouter(prefix="/api/v1/tokens", tags=["administration"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/tokens", tags=["administration"])
 
 
 @router.post("", status_code=201, summary="Create a token")

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Path, Response
 
 from assay.server.models.datasets import DatasetItem, VersionItem, VersionList
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
-from assay.server.routes._answers import PROBLEMS, Revision, listed, tagged
+from assay.server.routes._answers import Revision, listed, tagged
 from assay.server.security.access import Editor, Viewer
 
 __all__ = ["router"]
 
 Number = Annotated[int, Path(ge=1, le=2**53, description="Number of a version.")]
 
-router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
 
 
 @router.get("/{dataset}/versions", summary="List the versions of a dataset")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, cast
 
-from fastapi import Depends, Security
+from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 from starlette.requests import HTTPConnection
 
@@ -53,6 +53,6 @@ class _Required:
         return person
 
 
-Viewer = Annotated[Person, Depends(_Required("viewer"))]
-Editor = Annotated[Person, Depends(_Required("editor"))]
-Admin = Annotated[Person, Depends(_Required("admin"))]
+Viewer = Annotated[Person, Security(_Required("viewer"), scopes=["viewer"])]
+Editor = Annotated[Person, Security(_Required("editor"), scopes=["editor"])]
+Admin = Annotated[Person, Security(_Required("admin"), scopes=["admin"])]
