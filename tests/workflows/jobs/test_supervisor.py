@@ -10,6 +10,8 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
+from assay.workflows.jobs import supervisor as supervisor_module
+from assay.workflows.jobs._worker_link import WorkerLink
 from assay.workflows.jobs.supervisor import Supervisor
 
 pytestmark = pytest.mark.service
@@ -98,6 +100,21 @@ def test_a_worker_that_is_killed_is_restarted_and_its_work_continued(work):
         assert work.wait_for([id_])[0].state == "completed"
         assert pid not in supervisor.pids()
     assert f"worker {pid} ended unexpectedly (signal 9)" in supervisor.log
+
+
+def test_workers_are_started_again_whatever_went_wrong(work, monkeypatch):
+    problems = [RuntimeError("can't start new thread"), OSError("no more processes")]
+
+    def broken(*given):
+        if problems:
+            raise problems.pop()
+        return WorkerLink(*given)
+
+    monkeypatch.setattr(supervisor_module, "WorkerLink", broken)
+    with supervised(work) as supervisor:
+        assert work.wait_for([work.create()])[0].state == "completed"
+    assert not problems
+    assert "workers: can't start new thread" in supervisor.log
 
 
 def test_a_job_that_workers_die_of_fails_and_the_next_one_is_done(work):

@@ -1,4 +1,4 @@
-"""A worker process as its supervisor sees it: what it works on, its memory, its last words."""
+"""A worker process as its supervisor sees it: its current job, its memory, its output."""
 
 import json
 import os
@@ -37,9 +37,9 @@ class WorkerLink:
         self.began = time.monotonic()
         self.job: Mapping[str, str] = {}  # what it works on now
         self.completed = 0
-        heard = (self._hear, self._process.stdout), (self._log, self._process.stderr)
+        outputs = (self._read_news, self._process.stdout), (self._log, self._process.stderr)
         self._readers = [
-            threading.Thread(target=read, args=(pipe,), daemon=True) for read, pipe in heard
+            threading.Thread(target=read, args=(pipe,), daemon=True) for read, pipe in outputs
         ]
         for reader in self._readers:
             reader.start()
@@ -50,7 +50,7 @@ class WorkerLink:
         return self._process.pid
 
     def ended(self) -> int | None:
-        """Return the exit code once the process has ended and all that it said was heard."""
+        """Return the exit code once the process has ended and its output has been read."""
         code = self._process.poll()
         if code is not None:
             for reader in self._readers:
@@ -84,7 +84,7 @@ class WorkerLink:
         """
         return _memory_of(self.pid)
 
-    def _hear(self, pipe: IO[bytes]) -> None:
+    def _read_news(self, pipe: IO[bytes]) -> None:
         with pipe:
             for line in pipe:
                 with suppress(ValueError, KeyError):

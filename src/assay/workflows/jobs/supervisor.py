@@ -93,7 +93,7 @@ class Supervisor:
                     try:
                         ledger = ledger or open_ledger(self._place.database)
                         self._look_at(slot, ledger)
-                    except (AssayError, OSError) as error:  # another look follows
+                    except Exception as error:  # noqa: BLE001 - nobody else restarts workers
                         slot.pause(time.monotonic())
                         self._tell(f"workers: {error}")
         finally:

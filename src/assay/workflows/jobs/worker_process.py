@@ -37,7 +37,7 @@ def main() -> None:
         _serve(news)
     except KeyboardInterrupt:
         pass
-    except Exception as error:  # noqa: BLE001 - its last words go to the log of the supervisor
+    except Exception as error:  # noqa: BLE001 - the supervisor writes it to its log
         sys.stderr.write(f"{error}\n")
         _leave(1)
     _leave(0)
