@@ -115,7 +115,8 @@ def describe_problem(error: BaseException, *, known: bool = False) -> Problem | 
     if isinstance(error, RequestValidationError):
         return _of_validation(error)
     if isinstance(error, HTTPException):
-        return _of_http(error)
+        full = error.status_code == 400 and any(map(_is_full, _causes(error)))  # while it was read
+        return _of_storage(error) if full else _of_http(error)
     return _of_storage(error) or (
         _of_assay(error, known=known) if isinstance(error, AssayError) else None
     )
