@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 
 __all__ = [
     "CORPUS",
@@ -28,6 +28,7 @@ __all__ = [
     "Decorator",
     "common",
     "limited_corpus",
+    "refuse_workspace",
     "run_names",
 ]
 
@@ -177,6 +178,13 @@ def limited_corpus(corpus: str | None, max_file_size: str | None) -> Any:  # noq
     from assay.corpora.size_limit import with_limit
 
     return with_limit(corpus, max_file_size)
+
+
+def refuse_workspace(url: str | None, workspace: str | None) -> None:
+    """Refuse --workspace with --url."""
+    if url is not None and workspace is not None:
+        hint = "remove one of them: a service has a workspace of its own"
+        raise UsageError("--url and --workspace cannot be combined", hint=hint)
 
 
 def run_names(paths: Sequence[str]) -> list[str | None]:

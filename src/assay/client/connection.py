@@ -25,6 +25,7 @@ PREFIX = "/api/v1"
 PAGE = 200
 LONGEST_KEY = 200
 AGAIN = (429, 502, 503, 504)
+FIRST_S = 5.0  # for which an address that never answered is tried: it is probably wrong
 PAUSE_S = 0.5
 MOST_PAUSE_S = 10.0
 _FAULTS = (OSError, http.client.HTTPException)
@@ -63,7 +64,7 @@ class Connection:
         given = dict(parse_qsl(self._place.query)).get("token", "")
         self._token = token or given or os.environ.get(TOKEN, "")
         if not self._token:
-            hint = f"pass token=..., or set {TOKEN}; `assay token create NAME` makes one"
+            hint = f"set {TOKEN} to a token of `assay token create NAME`, or pass token=..."
             raise AccessError("the token is missing", where=self.base, hint=hint)
         if not self._token.isascii() or not self._token.isprintable() or " " in self._token:
             hint = "copy it again: it starts with assay_"
@@ -71,6 +72,7 @@ class Connection:
         keep_secret(TOKEN, self._token)
         self._timeout_s, self._patience_s = timeout_s, patience_s
         self._kept = threading.local()
+        self._answered = False
 
     @property
     def base(self) -> str:
@@ -143,22 +145,25 @@ class Connection:
     ) -> Answer:
         """Send a request until it is answered; an error of the service is raised as its own."""
         target = f"{self._place.path.rstrip('/')}{PREFIX}{path}{_query(query or {})}"
-        until = time.monotonic() + self._patience_s
+        began = time.monotonic()
+        until = began + self._patience_s
         safe, pause = again or method == "GET", PAUSE_S
         while True:
             try:
                 answer = self._exchange(method, target, content, headers or {})
             except _FAULTS as fault:
-                if not safe or time.monotonic() + pause > until or _is_final(fault):
+                last = until if self._answered else min(until, began + FIRST_S)
+                if not safe or time.monotonic() + pause > last or _is_final(fault):
                     raise self._unreachable(fault) from None
                 asked = pause
             else:
+                self._answered = True
                 if answer.status < 300 or answer.status == 304:
                     return answer
                 asked = _retry_after(answer, pause)
                 late = time.monotonic() + asked > until
                 if not safe or late or answer.status not in AGAIN:
-                    raise error_of(answer.status, answer.content, where=f"{method} {path}")
+                    raise error_of(answer.status, answer.content, where=self.base)
             time.sleep(asked)
             pause = min(2 * pause, MOST_PAUSE_S)
 
@@ -218,10 +223,16 @@ class Connection:
             problem = f"its certificate is not trusted ({fault.verify_message})"
             hint = "set SSL_CERT_FILE to the certificate of the authority that signed it"
             return UnavailableError(problem, where=self.base, hint=hint)
+        if isinstance(fault, ssl.SSLError):
+            problem = f"no TLS connection ({fault.reason or fault})"
+            hint = "use http:// if the service has no certificate"
+            return UnavailableError(problem, where=self.base, hint=hint)
         timed_out = isinstance(fault, TimeoutError)
         reason = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
         said = f"did not answer within {self._timeout_s:g} s" if timed_out else reason
         hint = "check that `assay serve` runs there, and the address"
+        if isinstance(fault, http.client.RemoteDisconnected) and self._place.scheme == "http":
+            hint += "; use https:// if the service has a certificate"
         return UnavailableError(f"cannot be reached ({said})", where=self.base, hint=hint)
 
 
@@ -276,4 +287,4 @@ def _retry_after(answer: Answer, pause: float) -> float:
 
 def _is_final(fault: Exception) -> bool:
     """Tell whether waiting will not help."""
-    return isinstance(fault, ssl.SSLCertVerificationError | UnicodeError)
+    return isinstance(fault, ssl.SSLError | UnicodeError)

@@ -2,13 +2,23 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
 from assay.records import Report
 from assay.text import sanitize
 
-__all__ = ["UNKNOWN", "asked_as", "command", "resume_command", "searched", "unplaced"]
+__all__ = [
+    "UNKNOWN",
+    "asked_as",
+    "at_service",
+    "command",
+    "report_place",
+    "resume_command",
+    "searched",
+    "unplaced",
+]
 
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
 OPTIONS = (  # what chooses what is run, and by what it is decided
@@ -17,6 +27,31 @@ OPTIONS = (  # what chooses what is run, and by what it is decided
 )
 FLAGS = ("binary", "subtopics", "match_weights", "full")  # how judgments are read; all of the demo
 DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset
+
+
+@dataclass(frozen=True, slots=True)
+class _Service:
+    """Where a report comes from; not text, so that no report that was read can name one."""
+
+    url: str
+
+
+def at_service(report: Report, url: str) -> Report:
+    """Note the service that has a report, for the commands that are shown with it."""
+    asked = report.benchmark.get("command")
+    told = {**(asked if isinstance(asked, Mapping) else {}), "service": _Service(url)}
+    return replace(report, benchmark={**report.benchmark, "command": told})
+
+
+def report_place(report: Report) -> str:
+    """Write how a command names a report: its id, and the service that has it."""
+    return sanitize(shlex.join([*filter(None, [report.id[:8]]), *_at(report.benchmark)]))
+
+
+def _at(benchmark: Mapping[str, Any]) -> list[str]:
+    asked = benchmark.get("command")
+    service = asked.get("service") if isinstance(asked, Mapping) else None
+    return ["--url", service.url] if isinstance(service, _Service) else []
 
 
 def asked_as(file: object, *, verb: str = "run", **options: object) -> dict[str, Any]:
@@ -58,10 +93,12 @@ def command(report: Report, verb: str = "run", *more: str) -> str:
 
     A report that does not tell what it was asked for with names FILE.
     """
-    asked = _asked(report.benchmark)
+    asked, service = _asked(report.benchmark), _at(report.benchmark)
     if verb == "judge":
-        return _line("judge", *_judged(report, asked), *more)
-    return _written(asked, verb, *more)
+        judged = [report.id[:8]] if service else _judged(report, asked)
+        return _line("judge", *judged, *more, *service)
+    more = () if service and "--resume" in more else more  # a service resumes by its own verbs
+    return _written(asked, verb, *more, *service)
 
 
 def resume_command(benchmark: Mapping[str, Any]) -> str:

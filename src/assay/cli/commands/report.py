@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import REPORT_OUTPUT, WORKSPACE
+from assay.cli.options import REPORT_OUTPUT, URL, WORKSPACE, refuse_workspace
 from assay.cli.terminal.analysis import show_analysis
 from assay.cli.terminal.output import as_json
 from assay.cli.terminal.report import check_report_outputs, wrote
@@ -41,6 +41,7 @@ __all__ = ["report"]
 @click.option("--all", "all_", is_flag=True, help="Print all tables.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 @WORKSPACE
+@URL
 def report(
     report: str | None,
     outputs: tuple[str, ...],
@@ -48,6 +49,7 @@ def report(
     run: str | None,
     all_: bool,
     json_: bool,
+    url: str | None,
     **options: Any,  # noqa: ANN401
 ) -> int:
     """Show the findings of the REPORT of a benchmark: a file, or an id of the workspace.
@@ -55,7 +57,7 @@ def report(
     Without REPORT, the newest report of the workspace is used. One screen shows which run to ship,
     which stage loses relevant documents, the effect of each setting, and what to do next; --all
     adds the tables. With -o the report is written instead: as a page (html, md), as data, as text
-    or as a chart.
+    or as a chart. With --url it is a benchmark of that service, by its id or name.
     """
     if run is not None and not outputs:
         hint = "add -o FILE; `assay show REPORT --run NAME` shows one run in full"
@@ -64,17 +66,28 @@ def report(
 
     check_report_outputs(outputs)
     files = [path for path in outputs if not is_text(path)]
-    told = workflow(report, files, run=run, wrote=wrote, **options)
+    refuse_workspace(url, options["workspace"])
+    opened, place = (report, "") if url is None else _fetched(url, report)
+    told = workflow(opened, files, run=run, wrote=wrote, **options)
     write_texts(outputs, lambda: show_analysis(told, whole=all_), wrote=wrote)
     if json_:
         from assay.reports.runs.json.json import json
 
         click.echo(as_json(json(told)))
     elif not outputs:
-        _show_which(told, report, options["workspace"])
+        if url is None:
+            _show_which(told, report, options["workspace"])
         show_analysis(told, whole=all_)
-        _show_rest(report or told.id[:8], options, whole=all_)
+        _show_rest(place or shlex.quote(report or told.id[:8]), options, whole=all_)
     return 0
+
+
+def _fetched(url: str, named: str | None) -> "tuple[Report, str]":
+    """Fetch a report from a service; return also how commands name it."""
+    from assay.cli.remote.reports import open_remote
+
+    fetched, place, _ = open_remote(url, named)
+    return fetched, place
 
 
 def _show_which(told: "Report", place: str | None, workspace: str | None) -> None:
@@ -94,7 +107,7 @@ def _show_rest(place: str, options: dict[str, Any], *, whole: bool) -> None:
     named = ("load", "cores", "price", "workspace")
     given = [(f"--{name}", options[name]) for name in named if options[name] is not None]
     asked = "".join(f" {name} {shlex.quote(_plain(value))}" for name, value in given)
-    command = f"assay report {shlex.quote(place)}{asked}"
+    command = f"assay report {place}{asked}"
     more = [] if whole else [(f"{command} --all", "all tables")]
     show_commands("More", [*more, (f"{command} -o report.html", "a page to share")])
 

@@ -33,7 +33,6 @@ from assay.cli.terminal.report import (
     write_report,
     wrote,
 )
-from assay.cli.terminal.report_parts import show_commands
 from assay.errors import UsageError
 from assay.records.run_settings import Invocation, RunSettings
 from assay.records.track import untracked
@@ -152,10 +151,10 @@ def run(
     check_report_outputs(outputs)
     report = _measured(benchmark, url, options, quiet=quiet)
     written = write_report(outputs, report)
-    typed = _as_typed(report, benchmark, options)
+    typed = _as_typed(report, benchmark, url, options)
     _show(report if json_ else typed, json_=json_)
     if not quiet:
-        _show_more(typed, written, options["workspace"], url=url, json_=json_)
+        _show_more(typed, written, options["workspace"], json_=json_)
     code = exit_code(report.verdicts.values(), check=check, check_all=check_all)
     return int(_has_failed(report)) if code is None else code
 
@@ -201,30 +200,29 @@ def _show_more(
     written: list[str],
     workspace: str | None,
     *,
-    url: str | None,
     json_: bool,
 ) -> None:
     """Print the first of the notes, the files that were written, and what is next."""
+    from assay.records.command import report_place
+
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-    where = where if url is None else f" --url {shlex.quote(without_token(url))}"
-    show_notes(
-        report, rest=f"assay show {report.id[:8]}{where}" if report.id else "", gap=not json_
-    )
+    rest = f"assay show {report_place(report)}{where}" if report.id else ""
+    show_notes(report, rest=rest, gap=not json_)
     wrote(*written)
-    if not json_ and url is None:
+    if not json_:
         show_more(report, workspace=workspace)
-    elif not json_:
-        learn = "all metrics, settings and verdicts (--run NAME, --query KEY)"
-        show_commands("More", [(f"assay show {report.id[:8]}{where}", learn)])
 
 
-def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) -> "Report":
+def _as_typed(
+    report: "Report", benchmark: str | None, url: str | None, options: dict[str, Any]
+) -> "Report":
     """Name files in commands as the user typed them; a stored report does not."""
-    from assay.records.command import asked_as
+    from assay.records.command import asked_as, at_service
 
     kept = report.benchmark.get("command") or {}
     typed = {**kept, **asked_as(benchmark, **options)}
-    return replace(report, benchmark={**report.benchmark, "command": typed})
+    named = replace(report, benchmark={**report.benchmark, "command": typed})
+    return named if url is None else at_service(named, without_token(url))
 
 
 def _begun(line: str) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import URL, WORKSPACE
+from assay.cli.options import URL, WORKSPACE, refuse_workspace
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.report import show_report
@@ -44,9 +44,7 @@ def show(
     """
     if run_name is not None and query is not None:
         raise UsageError("--run and --query exclude each other", hint="remove one of them")
-    if url is not None and workspace is not None:
-        hint = "remove one of them: a service has a workspace of its own"
-        raise UsageError("--url and --workspace cannot be combined", hint=hint)
+    refuse_workspace(url, workspace)
     if report is None and run_name is None and query is None:
         if url is None:
             return _list(workspace, json_=json_)
@@ -62,14 +60,14 @@ def show(
     elif wanted:
         _show_run(opened, find_run(opened, wanted), json_=json_)
     else:
-        _show_whole(opened, place, workspace, json_=json_, local=url is None)
+        _show_whole(opened, place, workspace, json_=json_)
     return 0
 
 
 def _opened(
     report: str | None, workspace: str | None, url: str | None
 ) -> "tuple[Report, str, str]":
-    """Open a report, here or on a service; return it, its place, and the run that it names."""
+    """Open a report, here or on a service; return it, how commands name it, and a run it names."""
     from assay.benchmarks.open_report import split_run
 
     if url is not None:
@@ -83,7 +81,7 @@ def _opened(
 
         report = newest(workspace)
     place, named = split_run(report)
-    return workflow(place, workspace=workspace), place, named
+    return workflow(place, workspace=workspace), shlex.quote(place), named
 
 
 def _list(workspace: str | None, *, json_: bool) -> int:
@@ -105,23 +103,19 @@ def _list(workspace: str | None, *, json_: bool) -> int:
     return 0
 
 
-def _show_whole(
-    report: "Report", place: str, workspace: str | None, *, json_: bool, local: bool
-) -> None:
+def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: bool) -> None:
     from assay.reports.runs.json.json import json
 
     if json_:
         show_notes(report)
         click.echo(as_json(json(report)))
         return
-    show_report(report, place=shlex.quote(place))
+    show_report(report, place=place)
     if report.notes:
         click.echo(err=True)
     show_notes(report)
-    if not local:
-        return
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-    learn = f"assay report {shlex.quote(place)}{where}"
+    learn = f"assay report {place}{where}"
     show_commands("More", [(learn, "findings: losses by stage, effect of each setting")])
 
 

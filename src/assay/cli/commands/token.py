@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from assay.cli.options import URL, WORKSPACE
+from assay.cli.options import URL, WORKSPACE, refuse_workspace
 from assay.cli.terminal.output import as_json, note, wrap
-from assay.errors import UsageError
 from assay.text import sanitize
 
 __all__ = ["token"]
@@ -66,7 +65,7 @@ def create(
 
     This is the only time that it is shown. NAME appears as the author of what is done with it.
     """
-    _refuse_both(url, workspace)
+    refuse_workspace(url, workspace)
     if url is None:
         from assay.workflows.token import create_token
 
@@ -96,7 +95,7 @@ def list_(*, all_: bool, json_: bool, workspace: str | None, url: str | None) ->
     from assay.reports.workspace.tokens import tokens_json, tokens_table
     from assay.workflows.token import is_valid
 
-    _refuse_both(url, workspace)
+    refuse_workspace(url, workspace)
     every = _every(url, workspace)
     now = time.time()
     found = [one for one in every if all_ or is_valid(one, now)]
@@ -121,7 +120,7 @@ def revoke(named: str, *, json_: bool, workspace: str | None, url: str | None) -
 
     Services that are running refuse it within seconds, and close what it has open.
     """
-    _refuse_both(url, workspace)
+    refuse_workspace(url, workspace)
     if url is None:
         from assay.workflows.token import revoke_token
 
@@ -148,9 +147,3 @@ def _every(url: str | None, workspace: str | None) -> list[Any]:
 
     with Client(url) as client:
         return [*client.tokens.list()]
-
-
-def _refuse_both(url: str | None, workspace: str | None) -> None:
-    if url is not None and workspace is not None:
-        hint = "remove one of them: a service has a workspace of its own"
-        raise UsageError("--url and --workspace cannot be combined", hint=hint)

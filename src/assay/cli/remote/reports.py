@@ -48,18 +48,23 @@ def find_benchmark(client: "Client", named: str) -> "BenchmarkStatus":
 
 
 def open_remote(url: str, named: str | None) -> "tuple[Report, str, str]":
-    """Return a report of a service (the newest, if none is named), its id and a run it names."""
+    """Return a report of a service (the newest, if none is named), how commands name it, a run."""
     from assay.client import Client
+    from assay.records.command import at_service, report_place
 
     with Client(url) as client:
-        if named is None:
-            listed = client.benchmarks.list()
-            newest = next((one for one in listed if one.reported), None)
-            if newest is None:
-                raise NotFoundError("no benchmark has a report yet", where=client.url)
-            return fetch_report(client, newest.id), newest.id, ""
-        place, run = _split(named)
-        return fetch_report(client, place), place, run
+        place, run = (_newest(client), "") if named is None else _split(named)
+        report = at_service(fetch_report(client, place), client.url)
+        return report, report_place(report), run
+
+
+def _newest(client: "Client") -> str:
+    listed = client.benchmarks.list()
+    newest = next((one for one in listed if one.reported), None)
+    if newest is None:
+        hint = "create one: assay run FILE --url ..."
+        raise NotFoundError("no benchmark has a report yet", where=client.url, hint=hint)
+    return newest.id
 
 
 def fetch_sides(url: str, sides: "tuple[str, ...]") -> "list[str | Report]":

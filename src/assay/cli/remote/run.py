@@ -1,15 +1,20 @@
 """``assay run --url``: upload, map, create and start a benchmark, and wait for its report."""
 
+import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from assay.cli.terminal.output import note
 from assay.cli.terminal.progress import clear, progress
-from assay.errors import AssayError, CancelledError, ConflictError, UsageError
+from assay.errors import AssayError, CancelledError, ConflictError, NotFoundError, UsageError
 from assay.records.track import untracked
 from assay.text.count_noun import count_noun
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from assay.client import Client
@@ -20,31 +25,49 @@ if TYPE_CHECKING:
 __all__ = ["run_remotely"]
 
 # Options of `assay run` that are about the workspace of this machine.
-LOCAL = ("workspace", "save_runs", "resume", "retry_failed", "fresh")
+LOCAL = ("workspace", "save_runs", "retry_failed", "fresh")
 SHORT = 8
 
 
 def run_remotely(
     benchmark: str | None, url: str, options: dict[str, Any], *, quiet: bool
 ) -> "Report":
-    """Run a benchmark on a service, and return its report."""
+    """Run a benchmark on a service, or wait for it again (resume), and return its report."""
     from assay.client import Client
 
     _refuse_local(options)
     with Client(url) as client:
         asked, request, given = _asked(client, benchmark, options)
-        mappings = [
-            _map(client, one, asked, corpus=given, quiet=quiet) for one in asked.collections
-        ]
-        created = client.benchmarks.create({**request, "mappings": mappings})
-        client.benchmarks.start(created.id)
+        if options.get("resume"):
+            id_ = _resumed(client, asked.name)
+        else:
+            mappings = [
+                _map(client, one, asked, corpus=given, quiet=quiet) for one in asked.collections
+            ]
+            id_ = client.benchmarks.create({**request, "mappings": mappings}).id
+            client.benchmarks.start(id_)
         try:
-            _follow(client, created.id, asked.name, quiet=quiet)
+            _follow(client, id_, asked.name, quiet=quiet)
         except KeyboardInterrupt:
             clear()
-            _say_how(client, created.id)
+            _leave(client, id_)
             raise
-        return _report(client, created.id)
+        return _report(client, id_)
+
+
+def _resumed(client: "Client", name: str) -> str:
+    """Find the newest benchmark of this name that is not completed, and let it go on."""
+    listed = (one for one in client.benchmarks.list(contains=name) if one.name == name)
+    newest = next(listed, None)
+    if newest is None or newest.state == "completed":
+        hint = "run it without --resume"
+        problem = f"no unfinished benchmark {quote_value(name)}"
+        raise NotFoundError(problem, where=client.url, hint=hint)
+    if newest.state == "pending":
+        client.benchmarks.start(newest.id)
+    elif newest.state != "running":
+        client.benchmarks.resume(newest.id)
+    return newest.id
 
 
 def _refuse_local(options: dict[str, Any]) -> None:
@@ -144,19 +167,31 @@ def _mapping(client: "Client", dataset: str, corpus: str) -> "MappingEntry":
 
 
 def _follow(client: "Client", benchmark: str, name: str, *, quiet: bool) -> None:
-    """Show the queries that are done, their rate and the remaining time."""
-    states = client.benchmarks.watch(benchmark)
-    first = next(states)
-    total = sum(run.total for run in first.runs) or first.total
-    for _ in _tracked(quiet)(_steps(first, states), name, total=total or None, unit="queries"):
-        pass
+    """Show the queries that are done, their rate and the remaining time, once a worker began."""
+    tracked, states = _tracked(quiet), client.benchmarks.watch(benchmark)
+    *_, last = tracked(_until_begun(states), f"{name}: waiting for a worker")
+    if total := _queries(last, "total"):
+        for _ in tracked(_steps(last, states), name, total=total, unit="queries"):
+            pass
+
+
+def _until_begun(states: Iterable["BenchmarkProgress"]) -> Iterator["BenchmarkProgress"]:
+    """Yield states until it is known how many queries there are, or there are no more states."""
+    for state in states:
+        yield state
+        if _queries(state, "total"):
+            return
+
+
+def _queries(state: "BenchmarkProgress", which: str) -> int:
+    return sum(getattr(run, which) for run in state.runs)
 
 
 def _steps(first: "BenchmarkProgress", states: Iterable["BenchmarkProgress"]) -> Iterator[int]:
     """Yield once for each query that was completed."""
     done = 0
     for state in chain([first], states):
-        now = sum(run.done for run in state.runs) if state.runs else state.done
+        now = _queries(state, "done")
         yield from range(done, now)
         done = max(done, now)
 
@@ -170,15 +205,38 @@ def _report(client: "Client", benchmark: str) -> "Report":
 
     status = client.benchmarks.get(benchmark)
     if status.state == "cancelled":
-        raise CancelledError("the benchmark was cancelled", where=f"benchmark {benchmark}")
+        hint = "the same command with --resume resumes it"
+        problem = "the benchmark was cancelled"
+        raise CancelledError(problem, where=f"benchmark {benchmark}", hint=hint)
     if not status.reported:
-        hint = "the service can run it again: Client(...).benchmarks.retry(ID)"
+        hint = "correct the cause; the same command with --resume tries again"
         problem = status.error or f"the benchmark is {status.state}"
         raise AssayError(problem, where=f"benchmark {benchmark}", hint=hint)
     return fetch_report(client, benchmark)
 
 
-def _say_how(client: "Client", benchmark: str) -> None:
-    note(f"the benchmark continues on the service: assay show {benchmark} --url {client.url}")
-    cancel = f"{client.url}/api/v1/benchmarks/{benchmark}/cancel"
-    note(f'cancel it with: curl -X POST -H "Authorization: Bearer $ASSAY_TOKEN" {cancel}')
+def _leave(client: "Client", benchmark: str) -> None:
+    """Let the benchmark continue, unless somebody at the terminal wants it to be cancelled."""
+    if _wants_to_cancel():
+        client.benchmarks.cancel(benchmark)
+        note("cancelled; completed work is stored. Resume with the same command with --resume")
+        return
+    note("the benchmark continues on the service")
+    note("to wait for it again, run the same command with --resume")
+    note(f"to see its results: assay show {benchmark[:SHORT]} --url {client.url}")
+
+
+def _wants_to_cancel() -> bool:
+    """Ask somebody at a terminal; another interrupt is a no."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # else further ones are ignored
+    try:
+        return click.confirm("\nCancel the benchmark on the service too?", err=True)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo(err=True)
+        return False
+    finally:
+        signal.signal(signal.SIGINT, before)

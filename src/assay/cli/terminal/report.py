@@ -20,6 +20,7 @@ from assay.cli.terminal.report_parts import (
 from assay.cli.terminal.run_labels import label_run, shorten_labels
 from assay.cli.terminal.size import LOG, columns, paragraph_width
 from assay.cli.terminal.text_file import TEXT, is_text, write_texts
+from assay.records.command import report_place
 from assay.text import sanitize
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def write_report(
     if outputs:
         from assay.workflows.report_files.output_files import write_files
 
-        later = f"`assay report {report.id[:8]} -o FILE` writes it later" if report.id else ""
+        later = f"`assay report {report_place(report)} -o FILE` writes it later"
+        later = later if report.id else ""
         files = [path for path in outputs if not is_text(path)]
         write_files(report, files, later=later, wrote=written.append)
         write_texts(outputs, lambda: (show or show_short)(report), wrote=written.append)
@@ -117,7 +119,7 @@ def show_more(report: "Report", *, workspace: str | None = None) -> None:
     """List the commands that show more of the report."""
     if not report.id:
         return
-    place = report.id[:8] + (f" --workspace {shlex.quote(workspace)}" if workspace else "")
+    place = report_place(report) + (f" --workspace {shlex.quote(workspace)}" if workspace else "")
     learn = (f"assay report {place}", "findings: losses by stage, effect of each setting")
     all_ = (f"assay show {place}", "all metrics, settings and verdicts (--run NAME, --query KEY)")
     html = (f"assay report {place} -o report.html", "a page to share")

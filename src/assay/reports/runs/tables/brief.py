@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Candidate, Cell, Report, Run, Table
+from assay.records.command import report_place
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.fits import fits, fits_named, fits_whole
@@ -62,7 +63,7 @@ def brief(
         columns = [one for one in columns if one.title != title]
         table = _table(report, runs, columns)
     left = [one.title for one in every if one not in columns]
-    shown = f"`assay show {report.id[:8]}`" if report.id else "`assay show`"
+    shown = f"`assay show {report_place(report)}`" if report.id else "`assay show`"
     hidden = f"no room for {join_list(left)}: {shown} has all" if left else ""
     return replace(table, caption="; ".join(filter(None, [table.caption, hidden])))
 
@@ -103,7 +104,7 @@ def _legend(report: Report, runs: Sequence[Run]) -> str:
     """Explain the marks, and say how many runs are not shown."""
     told = [LEGENDS[FEWER]] if any(run.status == "beaten" for run in runs) else []
     if len(runs) < len(report.runs):
-        whole = f"`assay show {report.id[:8]}`" if report.id else "`assay show`"
+        whole = f"`assay show {report_place(report)}`" if report.id else "`assay show`"
         told.append(f"{len(runs)} of {len(report.runs):,} runs; {whole} lists all")
     return "; ".join(told)
 
