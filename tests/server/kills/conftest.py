@@ -8,3 +8,10 @@ from tests.server.kills.kill_work import KillWork
 def work(tmp_path):
     """A workspace on SQLite, with data of its own."""
     return KillWork(tmp_path)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def any_work(request, tmp_path):
+    """A workspace on either database."""
+    url = request.getfixturevalue("empty_database") if request.param == "postgresql" else ""
+    return KillWork(tmp_path, url)

@@ -20,7 +20,7 @@ from assay.datasets.load import load
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.locate import Workspace
 
-__all__ = ["ENDED", "QUERIES", "KillWork", "accepted", "free_port", "has_ended"]
+__all__ = ["ENDED", "QUERIES", "KillWork", "accepted", "has_ended"]
 
 ENDED = ("completed", "failed", "cancelled", "interrupted")
 LEAST_PAGE = 200
@@ -74,6 +74,11 @@ class KillWork:
         self.reference = None
         self.port = free_port()
 
+    @property
+    def kind(self):
+        """The kind of the database."""
+        return "PostgreSQL" if self.place.url else "SQLite"
+
     @contextmanager
     def service(self, *options, port=None, env=None):
         """Run the service on the same port each time; the token of its first start stays valid."""
@@ -83,6 +88,16 @@ class KillWork:
         with running_service(self.place.folder, *words, env=self.environment(**env or {})) as one:
             self.token = one.token = self.token or one.token
             yield one
+
+    @contextmanager
+    def two_services(self):
+        """Run two processes of the service, and three of `assay worker`, on one store."""
+        with (
+            self.service("--workers", 0) as one,
+            self.service("--workers", 0, port=free_port()) as two,
+            self.workers(number=3) as workers,
+        ):
+            yield one, two, workers
 
     @contextmanager
     def workers(self, *options, number=1):

@@ -41,6 +41,48 @@ def test_killed_workers_lose_nothing_and_do_nothing_twice(work, kills):
         assert hits["searches"]
 
 
+def test_one_of_three_workers_of_two_services_is_killed(any_work, kills):
+    """They share each benchmark; half as many kills, as these are for two kinds of databases."""
+    work, chance, hits = any_work, random.Random(25), Counter()
+    with work.two_services() as (one, two, workers):
+        work.fill(one)
+        length = min(work_of_one(work, one, workers) for _ in range(3))
+        for _ in range(kills.number // 2):
+            id_ = work.create(one, parallel=3)
+            pids, since = pids_of(workers), work.logged()
+            until = sum(map(worked, pids)) + chance.random() * length
+            work.start(two, id_)
+            while sum(map(worked, pids)) < until and not has_ended(two, id_):
+                time.sleep(0.005)
+            victim = chance.choice([pid for pid in work.workers_of(id_) if pid in pids] or pids)
+            os.kill(victim, signal.SIGKILL)
+            wait_until(lambda pid=victim: not is_there(pid))
+            known, middle = work.recorded(id_), work.logged()
+            hits[work.progress(id_) or "it had ended"] += 1
+            ended = work.finish(one, id_)
+            assert (ended["state"], ended["error"]) == ("completed", "")
+            work.compare(two, id_)
+            assert not known & {query for _, query in work.searched(middle)}
+            assert set(work.searched(since).values()) <= {1, 2}
+            claims = sum(unit["fence"] for unit in work.units(id_))
+            assert claims <= len(work.units(id_)) + 1
+    told = f"two services, one of three workers, {work.kind}: during {dict(sorted(hits.items()))}"
+    kills.log(f"{told}; all reports equal")
+    sys.stdout.write(f"\n{told}\n")
+
+
+def work_of_one(work, service, workers):
+    """Return the seconds of CPU that an undisturbed benchmark takes."""
+    before = sum(map(worked, pids_of(workers)))
+    work.undisturbed(service)
+    return sum(map(worked, pids_of(workers))) - before
+
+
+def pids_of(workers):
+    """Return the processes that work for processes of `assay worker`."""
+    return [pid for one in workers for pid in children(one)]
+
+
 def one_kill(work, service, seconds):
     """Kill the worker of a new benchmark; return what it was at, "" if the benchmark had ended."""
     id_, (pid,) = work.create(service), children(service.process)

@@ -5,10 +5,9 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import contextmanager
 
 import pytest
-from tests.server.kills.kill_work import KillWork, accepted, free_port
+from tests.server.kills.kill_work import accepted
 from tests.server.kills.processes import wait_until
 from tests.server.kills.watcher import Watcher
 
@@ -19,26 +18,9 @@ BENCHMARKS = "/api/v1/benchmarks"
 LONG_S = 30.0  # for which nobody should have to wait until what was cancelled has stopped
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def work(request, tmp_path):
-    url = request.getfixturevalue("empty_database") if request.param == "postgresql" else ""
-    return KillWork(tmp_path, url)
-
-
-@contextmanager
-def two_services(work):
-    """Run two processes of the service on one store, with three of `assay worker`."""
-    with (
-        work.service("--workers", 0) as one,
-        work.service("--workers", 0, port=free_port()) as two,
-        work.workers(number=3),
-    ):
-        two.token = one.token
-        yield one, two
-
-
-def test_benchmarks_of_two_services_are_each_done_once(work, kills, request):
-    with two_services(work) as (one, two):
+def test_benchmarks_of_two_services_are_each_done_once(any_work, kills):
+    work = any_work
+    with work.two_services() as (one, two, _):
         work.fill(one)
         work.undisturbed(two)
         since = work.logged()
@@ -55,9 +37,10 @@ def test_benchmarks_of_two_services_are_each_done_once(work, kills, request):
             assert {unit["fence"] for unit in work.units(id_)} == {1}  # claimed once
         assert set(work.searched(since).values()) == {len(PARALLEL)}
         stopped_s = cancel(work, one, two)
-        name = request.node.callspec.params["work"]
-        kills.log(f"service, two and three workers, {name}: cancelled within {stopped_s:.1f} s")
-        sys.stdout.write(f"\ncancelled within {stopped_s:.2f} s ({name})\n")
+        kills.log(
+            f"two services with three workers, {work.kind}: cancelled within {stopped_s:.1f} s"
+        )
+        sys.stdout.write(f"\ncancelled within {stopped_s:.2f} s ({work.kind})\n")
 
 
 def cancel(work, one, two):
@@ -75,9 +58,10 @@ def cancel(work, one, two):
     return took
 
 
-def test_requests_of_two_services_at_the_same_time_leave_one_result(work):
+def test_requests_of_two_services_at_the_same_time_leave_one_result(any_work):
     chance = random.Random(24)
-    with two_services(work) as (one, two):
+    work = any_work
+    with work.two_services() as (one, two, _):
         work.fill(one)
         work.undisturbed(one)
         id_ = work.create(one)
