@@ -23,7 +23,7 @@ def test_two_runs_of_one_benchmark(client, done):
     assert answer.status_code == HTTPStatus.OK, answer.text
     found = answer.json()
     assert found["queries"] == len(PATHS)
-    assert found["candidates"][0]["verdict"]["decision"]
+    assert found["candidates"][0]["verdict"]["outcome"]
     assert found["baseline"].endswith(":plain")
 
 

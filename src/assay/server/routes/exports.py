@@ -14,6 +14,29 @@ __all__ = ["router"]
 
 Format = Annotated[str, Query(max_length=40, description="assay_json, csv, beir, trec, ...")]
 
+TEXT, BINARY = {"schema": {"type": "string"}}, {"schema": {"type": "string", "format": "binary"}}
+TEXTS = ("text/csv", "text/tab-separated-values", "application/x-ndjson", "text/plain")
+FILE: dict[str, Any] = {
+    "description": "The file; a ZIP archive for formats of several files",
+    "content": {
+        "application/json": {"schema": {"type": "object"}},
+        **dict.fromkeys(TEXTS, TEXT),
+        "application/zip": BINARY,
+    },
+    "headers": {
+        "Assay-Losses": {
+            "description": "How many kinds of data the format cannot store.",
+            "required": True,
+            "schema": {"type": "integer"},
+        },
+        "Content-Disposition": {
+            "description": "The name of the file.",
+            "required": True,
+            "schema": {"type": "string"},
+        },
+    },
+}
+
 router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
 
 
@@ -21,12 +44,7 @@ router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
     "/{dataset}/export",
     summary="Download a dataset",
     response_class=Response,
-    responses={
-        200: {
-            "description": "The file; a ZIP archive for formats of several files.",
-            "content": {"application/octet-stream": {"schema": {"type": "string"}}},
-        }
-    },
+    responses={200: FILE},
 )
 def export_dataset(
     dataset: Identifier,
