@@ -19,6 +19,7 @@ from assay.workspace.locate import Workspace
 from assay.workspace.store.store import open_service_store
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # these tests wait for many commits
+collect_ignore = ["schemathesis_hooks.py"]  # schemathesis loads it, with what it needs
 ROLE, NAME = "x-test-role", "x-test-name"
 NOBODY = "nobody"
 

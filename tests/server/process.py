@@ -46,9 +46,7 @@ class ServiceProcess:
         kind = answer.headers.get("Content-Type", "")
         return answer.status, answer.headers, json.loads(content) if "json" in kind else content
 
-    def upload(
-        self, path, content, *, name="data.json", fields=None, method="POST", headers=None
-    ):
+    def upload(self, path, content, *, name="data.json", fields=None, method="POST", headers=None):
         """Send a file as the multipart field ``file``, with further fields."""
         mark = "----boundary7d1f"
         parts = [

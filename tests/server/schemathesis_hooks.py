@@ -4,6 +4,7 @@ Loaded by schemathesis itself. ASSAY_SEEDS names the file with a request that su
 operation, and ASSAY_CALLS the file that gets a line per answer.
 """
 
+import itertools
 import json
 import os
 from pathlib import Path
@@ -15,6 +16,7 @@ FOUND = json.loads(Path(os.environ["ASSAY_SEEDS"]).read_text())
 SEEDS, OWN_TOKEN = FOUND["seeds"], FOUND["token"]
 CALLS = Path(os.environ["ASSAY_CALLS"])
 REVOKE = "DELETE /api/v1/tokens/{token}"
+NUMBERS = itertools.count(1)
 
 
 def fill(case):
@@ -46,9 +48,12 @@ def before_generate_case(_context, strategy):
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    """Keep the token that all requests are sent with."""
-    if case.operation.label == REVOKE and OWN_TOKEN in str(case.path_parameters):
+    """Keep the token that all requests are sent with, and give what is created another name."""
+    label, body = case.operation.label, case.body
+    if label == REVOKE and OWN_TOKEN in str(case.path_parameters):
         case.path_parameters = dict(SEEDS[REVOKE]["path"])
+    if label.startswith("POST ") and isinstance(body, dict) and body is SEEDS[label].get("body"):
+        case.body = body | ({"name": f"{body['name']} {next(NUMBERS)}"} if "name" in body else {})
 
 
 @schemathesis.hook

@@ -2,7 +2,7 @@
 
 import json
 
-__all__ = ["add_pending_job", "make_seeds"]
+__all__ = ["FORM", "add_pending_job", "make_seeds"]
 
 TOPICS = ("backup", "cache", "index", "token")
 LEXICAL = [{"name": "plain", "search": "lexical"}]

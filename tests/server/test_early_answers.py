@@ -55,10 +55,12 @@ def test_an_endless_body_is_cut(service):
     sent = 0
     with send_head(service, "Transfer-Encoding: chunked") as connection:
         chunk = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
-        with pytest.raises(OSError, match="reset|pipe|aborted"):
+        try:
             while sent < 10_000 * len(chunk):
                 connection.sendall(chunk)
                 sent += len(chunk)
+        except ConnectionError:  # reset, or a broken pipe
+            pass
     assert 10_000_000 < sent < 200_000_000
 
 

@@ -27,8 +27,8 @@ def test_each_operation_names_its_role_except_the_public_one(document):
 
 def test_problems_are_named_where_they_can_be_answered(document):
     found = {name: set(one["responses"]) for name, (*_, one) in operations(document).items()}
-    assert found["live"] == {"200", "421", "500"}
-    assert found["list_datasets"] == {"200", "401", "421", "422", "429", "500", "503"}
+    assert found["live"] == {"200", "400", "421", "500"}
+    assert found["list_datasets"] == {"200", "400", "401", "421", "422", "429", "500", "503"}
     assert {"403"} <= found["list_tokens"]  # for administrators
     assert {"404", "409", "412", "413", "415", "422", "507"} <= found["delete_dataset"]
     assert "412" not in found["undelete_dataset"]
@@ -79,6 +79,7 @@ def test_every_operation_parameter_and_tag_is_described(document):
     [
         ("/api/v1/tokens/x", "DELETE, GET"),
         ("/api/v1/datasets", "GET, POST"),
+        ("/api/v1/datasets/validate", "POST"),
         ("/health/live", "GET"),
     ],
 )

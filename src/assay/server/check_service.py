@@ -1,5 +1,6 @@
 """Whether the service could start, part by part; nothing is changed."""
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -126,7 +127,10 @@ def _access(settings: ServeSettings) -> str:
 
 
 def _disk(folder: Path) -> str:
-    there = next(one for one in (folder, *folder.parents) if one.is_dir())
+    there = next(one for one in (folder, *folder.parents) if one.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        hint = "check its permissions, or choose another one with --workspace"
+        raise InputError("not a folder that can be written to", where=str(there), hint=hint)
     free = shutil.disk_usage(there).free
     if free < LEAST_FREE:
         hint = "free some space; `assay cache` shows what the workspace uses"

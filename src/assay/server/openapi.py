@@ -49,10 +49,10 @@ TAGS = {
 ANSWERS = {
     "200": "What was asked for, or the item as it is now",
     "201": "It was created",
-    "202": "Accepted: workers go on with it in the background",
+    "202": "Accepted: workers do it in the background",
 }
 MEANINGS = {
-    400: "The body cannot be read",
+    400: "The request is not valid HTTP, or its body cannot be read",
     401: "The token is missing, unknown, expired or revoked",
     403: "The role of the token does not allow this, or the request comes from another site",
     404: "The path or an id does not exist",
@@ -92,7 +92,7 @@ HEADERS = {
     429: RETRY,
     503: RETRY,
 }
-BY_BODY = (400, 408, 413, 415)
+BY_BODY = (408, 413, 415)
 WRITING_READS = ("export_dataset", "list_losses")  # they write to the disk for a moment
 UNREPORTED = "results"  # the tag of operations that refuse a benchmark without a report
 ITEMS = {  # where the items of a list are, and where the answer that creates one has its id
@@ -152,7 +152,7 @@ def _add_problems(path: str, method: str, operation: Operation) -> None:
 def _problems(path: str, method: str, operation: Operation) -> set[int]:
     """Return the problems that an operation may answer."""
     named, unsafe = _names(operation), method not in SAFE
-    found = {421, 500}
+    found = {400, 421, 500}
     if "security" in operation:
         found |= {401, 429, 503}
         viewers = any("viewer" in scopes for scopes in operation["security"][0].values())

@@ -203,6 +203,9 @@ def _problem_of(scope: Scope, error: Exception) -> Problem:
 
 def _methods_of(scope: Scope) -> list[str]:
     """List the methods of a path over all routes; the framework names those of one route."""
+    documented = scope["app"].openapi()["paths"].get(scope["path"])
+    if documented:  # a path without an id in it; those with ids may match, too
+        return sorted(method.upper() for method in documented)
     asked = {"type": "http", "path": scope["path"], "root_path": scope.get("root_path", "")}
     routes = scope["app"].router.routes
     return [

@@ -1,5 +1,6 @@
 """Headers that do not end, or do not come: the connection is closed, and memory is not filled."""
 
+import json
 import logging
 import socket
 import threading
@@ -104,6 +105,16 @@ def test_slow_bodies_and_websockets_are_left_to_others(address):
         assert body.recv(65_536).startswith(b"HTTP/1.1 204")
         socket_.sendall(b"\x81\x81\0\0\0\0x")  # a masked text of one letter
         assert b"still here" in socket_.recv(65_536)
+
+
+@pytest.mark.parametrize("request_line", [b"\x16\x03\x01 nothing", b"GET /\xff HTTP/1.1"])
+def test_what_is_not_http_is_answered_with_a_problem(address, request_line):
+    connection = connect(address)
+    connection.sendall(request_line + b"\r\nHost: a\r\n\r\n")
+    head, _, body = read_all(connection).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400")
+    assert b"application/problem+json" in head
+    assert json.loads(body)["detail"] == "the request is not valid HTTP"
 
 
 @pytest.mark.parametrize("line", [b"X: " + b"1" * 1000 + b"\r\n", b"1" * 1000])

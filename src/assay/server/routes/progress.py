@@ -1,18 +1,20 @@
 """Live progress of benchmarks and jobs: a WebSocket, and a request that may wait."""
 
+from time import time
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from assay.errors import NotFoundError
 from assay.server.etag import not_modified
 from assay.server.models.parameters import Here
 from assay.server.models.progress_items import PingMessage, ProgressMessage, ProgressSnapshot
 from assay.server.progress.hub import ProgressHub
 from assay.server.progress.subscribe import follow, look
-from assay.server.security.access import Viewer, person_of
-from assay.server.security.still_valid import is_still_valid
+from assay.server.security.access import Person, Viewer, person_of
+from assay.server.state import Service
 
 __all__ = ["router"]
 
@@ -105,9 +107,18 @@ async def follow_progress(
         _hub(websocket),
         benchmark,
         after=after,
-        allowed=lambda: is_still_valid(service, person),
+        allowed=lambda: _is_still_valid(service, person),
     )
 
 
 def _hub(connection: HTTPConnection) -> ProgressHub:
     return cast("ProgressHub", connection.app.state.progress)
+
+
+def _is_still_valid(service: Service, person: Person) -> bool:
+    """Ask the store for the token of a person; it takes a moment, so call it in a thread."""
+    try:
+        entry = service.store.tokens.get(person.token)
+    except NotFoundError:
+        return False
+    return entry.revoked is None and (entry.expires is None or entry.expires > time())

@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 
 __all__ = ["find_json_fault"]
 
-PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+# A string without an end extends to that of the text, or each of its quotes would be tried.
+PARTS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 

@@ -1,4 +1,4 @@
-"""Close connections on which the headers of a request do not arrive in time."""
+"""Close connections on which the headers of a request do not arrive in time, or are not HTTP."""
 
 import asyncio
 import logging
@@ -6,6 +6,7 @@ import logging
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from assay.server.problem import Problem, problem_response
 from assay.server.security.log_text import client_of
 from assay.server.security.rate_limit import RateLimit
 
@@ -40,6 +41,18 @@ class TimedHeaders(H11Protocol):
         """Let the protocol of WebSockets go on."""
         self._stop()
         super().handle_websocket_upgrade(event)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP with a problem, as everything else."""
+        answer = problem_response(Problem(400, "the request is not valid HTTP"))
+        headers = [*answer.raw_headers, (b"connection", b"close")]
+        for event in (
+            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
+            h11.Data(data=bytes(answer.body)),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
