@@ -27,8 +27,10 @@ SEARCHES = [
 # Searches that take long, take much memory, or end their process; and one that never begins, and
 # does not listen to interrupts: so does a library while it builds an index.
 STUBBORN_SYSTEM = """
-import time
+import os, time
+from pathlib import Path
 
+Path(__file__).with_name(f"stubborn-{os.getpid()}").touch()
 while True:
     try:
         time.sleep(60)
@@ -94,6 +96,10 @@ class ServiceWork:
         url = {"ASSAY_DATABASE_URL": self.place.url} if self.place.url else {}
         about = {"ASSAY_WORKSPACE": str(self.place.folder), "PYTHONPATH": self.modules, **url}
         return {**os.environ, **about, **more}
+
+    def is_stubborn(self, pid):
+        """Tell whether a worker has begun with the search that never does."""
+        return Path(self.modules, f"stubborn-{pid}").exists()
 
     @property
     def modules(self):

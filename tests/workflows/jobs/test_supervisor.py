@@ -177,6 +177,7 @@ def test_a_second_signal_ends_a_worker_at_once(work):
     with worker_command(work) as process:
         id_ = work.create_slow(function=STUBBORN, settings={"untimed": True})
         pid = working(work, id_)
+        work.wait_until(lambda _: work.is_stubborn(pid))
         process.send_signal(signal.SIGTERM)
         time.sleep(0.5)  # two signals at the same moment are one
         assert process.poll() is None
