@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from performance._measure import progress
+from performance.service.cancel import cancel
 from performance.service.figures import Figure, table
 from performance.service.lists import BENCHMARKS, lists
 from performance.service.postgres import postgres
@@ -42,6 +43,7 @@ PARTS: dict[str, tuple[str, Callable[[Path], list[Figure]]]] = {
     "lists": (f"Lists of {BENCHMARKS:,} benchmarks", lists),
     "viewer": ("One viewer", partial(viewers, number=1)),
     "viewers": (f"{VIEWERS} viewers", viewers),
+    "cancel": ("A benchmark that is cancelled", cancel),
     "two": (f"{VIEWERS} viewers of two API processes", partial(viewers, processes=2)),
     "postgres": (f"{VIEWERS} viewers of two API processes, PostgreSQL", _on_postgres),
 }
