@@ -8,14 +8,14 @@ from assay.server.state import Service
 
 __all__ = ["computing"]
 
-WAIT_S = 5.0
+WAIT_S = 20.0
 
 
 @contextmanager
 def computing(service: Service) -> Iterator[None]:
     """Hold a place among those that compute; UnavailableError if none becomes free in time."""
     if not service.heavy.acquire(timeout=WAIT_S):
-        raise UnavailableError("the service is busy", hint="try again in some seconds")
+        raise UnavailableError("the service is busy with other requests", hint="try again")
     try:
         yield
     finally:

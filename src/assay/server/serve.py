@@ -20,6 +20,7 @@ from assay.server.security.timed_headers import TimedHeaders
 from assay.server.settings import ServeSettings
 from assay.server.start_link import has_token, is_loopback, start_address
 from assay.server.state import Service
+from assay.workflows.jobs.dispatch import Dispatch, NoDispatch
 from assay.workflows.service.allowed import Allowed
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.store.store import open_service_store
@@ -30,6 +31,7 @@ DRAIN_S = 5  # for which open requests are waited for at the end
 FAREWELL_S = 0.2  # in which viewers are told that the service stops
 RETENTION_S = 3600.0
 INTERRUPTED = 130
+NO_DISPATCH = NoDispatch()
 LOGGER = logging.getLogger("assay.server")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -44,16 +46,18 @@ def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> i
     with ExitStack() as stack:
         stack.enter_context(logging_to_stderr(as_json=settings.log_json))
         listening = stack.enter_context(open_socket(settings.host, settings.port))
-        service = stack.enter_context(open_service(settings))
+        dispatch = _make_dispatch(settings)
+        service = stack.enter_context(open_service(settings, dispatch))
         server = _make_server(service, listening, ready)
-        stack.enter_context(_workers(settings))
+        dispatch.start()
+        stack.callback(dispatch.stop)
         stack.enter_context(_retention(settings))
         server.run(sockets=[listening])
     return INTERRUPTED if server.interrupted else 0
 
 
 @contextmanager
-def open_service(settings: ServeSettings) -> Iterator[Service]:
+def open_service(settings: ServeSettings, dispatch: Dispatch = NO_DISPATCH) -> Iterator[Service]:
     """Open the workspace: its database is upgraded first, with a backup."""
     from assay.workspace.backups.upgrade import upgrade_with_backup
 
@@ -69,7 +73,7 @@ def open_service(settings: ServeSettings) -> Iterator[Service]:
             hint = "create one first: assay token create NAME --role admin"
             problem = f"{settings.host} can be reached from other machines, and there is no token"
             raise UsageError(problem, hint=hint)
-        yield Service(settings, store, ledger, allowed)
+        yield Service(settings, store, ledger, allowed, dispatch)
 
 
 @contextmanager
@@ -116,22 +120,15 @@ def _make_server(
     return _Server(config, say, app.state.progress.stop)
 
 
-@contextmanager
-def _workers(settings: ServeSettings) -> Iterator[None]:
-    """Run worker processes beside the service, and restart those that die."""
+def _make_dispatch(settings: ServeSettings) -> Dispatch:
+    """Run worker processes beside the service, and restart those that die; 0: run none."""
     if not settings.workers:
-        yield
-        return
+        return NO_DISPATCH
     from assay.workflows.jobs.supervisor import Supervisor
 
-    supervisor = Supervisor(
+    return Supervisor(
         settings.place, processes=settings.workers, memory_limit=settings.memory_limit
     )
-    supervisor.start()
-    try:
-        yield
-    finally:
-        supervisor.stop()
 
 
 @contextmanager

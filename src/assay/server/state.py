@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from starlette.requests import HTTPConnection
 
 from assay.server.settings import ServeSettings
+from assay.workflows.jobs.dispatch import Dispatch, NoDispatch
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import ServiceStore
@@ -23,13 +24,15 @@ HEAVY = 2  # computations that run at the same time in the process of the servic
 class Service:
     """The open workspace of a service, and what its administrator allows.
 
-    Handlers that compute hold ``heavy`` meanwhile, so that the others stay quick.
+    Handlers notify ``dispatch`` of jobs that can begin. Those that compute hold ``heavy``
+    meanwhile, so that the others stay quick.
     """
 
     settings: ServeSettings
     store: ServiceStore
     ledger: Ledger
     allowed: "Allowed"
+    dispatch: Dispatch = field(default_factory=NoDispatch)
     heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(HEAVY))
 
     @property

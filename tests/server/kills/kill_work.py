@@ -8,14 +8,17 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections import Counter
 from contextlib import ExitStack, closing, contextmanager
 
 from sqlalchemy import text
+from tests.server.kills.processes import wait_until
 from tests.server.process import STOP_S, running_service
 from tests.workflows.conftest import differing, timeless
 from tests.workflows.jobs.service_work import QUERIES, SEARCHES, write_data
 
+from assay.corpora.sources.folder import GRAIN
 from assay.datasets.load import load
 from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.locate import Workspace
@@ -159,11 +162,17 @@ class KillWork:
 
     def undisturbed(self, service):
         """Run the benchmark without disturbing it: the others are compared with this one."""
+        wait_until(self.settled)  # an index of files that are new has fewer bytes
         id_ = self.create(service)
         self.start(service, id_)
         assert self.finish(service, id_)["state"] == "completed"
         self.reference = id_
         return id_
+
+    def settled(self):
+        """Tell whether the documents are old enough for an index to note the state of each file."""
+        newest = max(one.stat().st_ctime_ns for one in (self.data / "docs").iterdir())
+        return time.time_ns() - newest > GRAIN
 
     def report(self, service, id_):
         """Return the report of a benchmark, without times."""

@@ -68,6 +68,17 @@ def test_a_start_that_is_sent_again_with_its_key_changes_nothing(client, mapping
     assert other.status_code == HTTPStatus.CONFLICT
 
 
+def test_each_change_can_be_bound_to_the_state_that_was_read(client, mapping):
+    place = f"{BENCHMARKS}/{create(client, mapping)['id']}"
+    acts = (("start", 202), ("cancel", 202), ("resume", 202), ("cancel", 202), ("retry", 202))
+    for act, status in acts:
+        seen = client.get(place).headers["etag"]
+        assert client.post(f"{place}/{act}", headers={"If-Match": '"r99"'}).status_code == 412, act
+        assert client.get(place).headers["etag"] == seen
+        assert client.post(f"{place}/{act}", headers={"If-Match": seen}).status_code == status, act
+        assert client.post(f"{place}/{act}", headers={"If-Match": seen}).status_code == 412, act
+
+
 def test_the_same_key_is_the_same_benchmark(client, mapping):
     key = {"Idempotency-Key": "once"}
     first = client.post(BENCHMARKS, json=request_for(mapping), headers=key)

@@ -153,7 +153,8 @@ def test_a_cancelled_benchmark_stops_soon(work, function):
             took = time.monotonic() - began
         assert work.state(id_).state == "cancelled"
         assert took < 8.0  # a second, where the machine is not busy; a lease has 30
-        work.wait_until(lambda ledger: not ledger.has_workers(id_))
+        listed = f"SELECT count(*) FROM workers WHERE benchmark = '{id_}'"
+        work.wait_until(lambda ledger: ledger.ask(listed)[0] == 0)
         assert work.wait_for([work.create()])[0].state == "completed"  # others are done next
         assert len(supervisor.pids()) == 1
 

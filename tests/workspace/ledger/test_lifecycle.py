@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from assay.errors import CancelledError, ConflictError, InputError, NotFoundError
+from assay.errors import CancelledError, ConflictError, InputError, NotFoundError, StaleError
 from assay.records.work import RecordedAnswer, Unit
 from assay.workspace.ledger._service import LEASE_S
 from assay.workspace.ledger.ledger import last_unit, open_ledger, worker_name
@@ -412,3 +412,38 @@ def statements(module):
     yield module._ENDED.replace(":time", "9990.0")
     for some in ("", "AND kind = 'index'", "AND kind = 'index' AND state = 'failed'"):
         yield f"{module._JOB} {some} AND number < 9999 ORDER BY number DESC LIMIT 51"
+
+
+@pytest.mark.parametrize(
+    ("state", "change"),
+    [
+        ("pending", "start"),
+        ("running", "request_cancel"),
+        ("cancelled", "resume"),
+        ("failed", "retry"),
+        ("completed", "delete"),
+    ],
+)
+def test_who_saw_an_older_state_changes_nothing(book, state, change):
+    make = {"pending": created, "running": started}.get(state, lambda one: ended(one, state))
+    benchmark = make(book)
+    before = book.find(benchmark)
+    with pytest.raises(StaleError, match="has changed"):
+        getattr(book, change)(benchmark, revision=before.revision - 1)
+    assert book.find(benchmark) == before
+    getattr(book, change)(benchmark, revision=before.revision)
+    assert book.find(benchmark).revision > before.revision
+
+
+def test_of_many_that_saw_the_same_state_one_changes_it(book):
+    benchmark = ended(book, "cancelled")
+    revision = book.find(benchmark).revision
+
+    def resume(_number):
+        try:
+            book.resume(benchmark, revision=revision)
+        except StaleError as error:
+            return error
+        return None
+
+    assert at_once(resume).count(None) == 1

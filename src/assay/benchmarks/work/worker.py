@@ -237,11 +237,13 @@ def _beating(beat: Callable[[], None]) -> Iterator[None]:
             with suppress(Exception):  # whoever records next is told
                 beat()
 
-    threading.Thread(target=go_on, daemon=True).start()
+    beats = threading.Thread(target=go_on, daemon=True)
+    beats.start()
     try:
         yield
     finally:
         over.set()
+        beats.join()  # the last beat must not come after the end of what it is for
 
 
 def _known(jobs: Mapping[str, Job], claim: Claim) -> Job:

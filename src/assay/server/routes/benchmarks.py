@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 
 from assay.records.service import BenchmarkStatus
+from assay.server.computing import computing
 from assay.server.etag import revision_tag
 from assay.server.models.benchmark_bodies import (
     BenchmarkBody,
@@ -23,10 +24,9 @@ from assay.server.models.parameters import (
     Here,
     IdempotencyKey,
     Identifier,
-    IfMatch,
     Limit,
 )
-from assay.server.routes._requests import computing, find_present, seen
+from assay.server.routes._answers import Revision, find_present
 from assay.server.security.access import Editor, Viewer
 from assay.server.state import Service
 
@@ -124,17 +124,18 @@ def start_benchmark(
     benchmark: Identifier,
     _person: Editor,
     service: Here,
-    request: Request,
     response: Response,
+    revision: Revision,
     idempotency_key: IdempotencyKey = None,
-    _if_match: IfMatch = None,
 ) -> BenchmarkItem:
     """Let workers begin with a benchmark that is pending, once: a second start is refused (409).
 
     The same Idempotency-Key sends the same start again.
     """
-    seen(service, benchmark, request)
-    return _item(service.ledger.start(benchmark, key=idempotency_key or ""), response)
+    find_present(service, benchmark)
+    started = service.ledger.start(benchmark, key=idempotency_key or "", revision=revision)
+    service.dispatch.notify([benchmark])
+    return _item(started, response)
 
 
 @router.post("/benchmarks/{benchmark}/cancel", status_code=202, summary="Cancel a benchmark")
@@ -142,16 +143,16 @@ def cancel_benchmark(
     benchmark: Identifier,
     _person: Editor,
     service: Here,
-    request: Request,
     response: Response,
-    _if_match: IfMatch = None,
+    revision: Revision,
 ) -> BenchmarkItem:
     """Stop a benchmark that is pending or running; what was recorded is kept.
 
     While its workers stop it is `cancelling`.
     """
-    seen(service, benchmark, request)
-    service.ledger.request_cancel(benchmark)
+    find_present(service, benchmark)
+    service.ledger.request_cancel(benchmark, revision=revision)
+    service.dispatch.notify([benchmark])
     return _item(service.ledger.find(benchmark), response)
 
 
@@ -160,13 +161,13 @@ def resume_benchmark(
     benchmark: Identifier,
     _person: Editor,
     service: Here,
-    request: Request,
     response: Response,
-    _if_match: IfMatch = None,
+    revision: Revision,
 ) -> BenchmarkItem:
     """Go on with a benchmark that was cancelled or interrupted, or has failed."""
-    seen(service, benchmark, request)
-    service.ledger.resume(benchmark)
+    find_present(service, benchmark)
+    service.ledger.resume(benchmark, revision=revision)
+    service.dispatch.notify([benchmark])
     return _item(service.ledger.find(benchmark), response)
 
 
@@ -175,16 +176,16 @@ def retry_benchmark(
     benchmark: Identifier,
     _person: Editor,
     service: Here,
-    request: Request,
     response: Response,
-    _if_match: IfMatch = None,
+    revision: Revision,
 ) -> RetriedItem:
     """Ask again only what failed in a benchmark that has ended, and tell how much that is.
 
     What is completed is skipped.
     """
-    seen(service, benchmark, request)
-    retried = service.ledger.retry(benchmark)
+    find_present(service, benchmark)
+    retried = service.ledger.retry(benchmark, revision=revision)
+    service.dispatch.notify([benchmark])
     return RetriedItem(retried=retried, benchmark=_item(service.ledger.find(benchmark), response))
 
 
@@ -193,13 +194,12 @@ def delete_benchmark(
     benchmark: Identifier,
     _person: Editor,
     service: Here,
-    request: Request,
     response: Response,
-    _if_match: IfMatch = None,
+    revision: Revision,
 ) -> BenchmarkItem:
     """Mark a benchmark as deleted, unless it is running; `undelete` brings it back."""
-    seen(service, benchmark, request)
-    service.ledger.delete(benchmark)
+    find_present(service, benchmark)
+    service.ledger.delete(benchmark, revision=revision)
     return _item(service.ledger.find(benchmark), response)
 
 

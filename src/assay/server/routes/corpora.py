@@ -137,6 +137,7 @@ def index_corpus(
     service.allowed.refuse_settings("configuration", body.configuration)
     entry = service.store.corpora.get(corpus)
     job = index_later(service.ledger, entry, body.configuration, author=person.name)
+    service.dispatch.notify([job.id])
     created(response, f"/api/v1/jobs/{job.id}")
     return JobItem.model_validate(asdict(job))
 

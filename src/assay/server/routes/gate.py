@@ -4,9 +4,10 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from assay.server.computing import computing
 from assay.server.models.parameters import Here
 from assay.server.models.report_bodies import GateBody
-from assay.server.routes._requests import OBJECT_ANSWER, computing, json_answer
+from assay.server.routes._answers import OBJECT_ANSWER, json_answer
 from assay.server.security.access import Viewer
 
 __all__ = ["router"]

@@ -50,6 +50,7 @@ def cancel_job(job: Identifier, _person: Editor, service: Here) -> JobItem:
     """Cancel a job: at once, or as soon as its worker has stopped."""
     service.ledger.job_status(job)  # a benchmark is none
     service.ledger.request_cancel(job)
+    service.dispatch.notify([job])
     return _item(service.ledger.job_status(job))
 
 

@@ -56,7 +56,10 @@ def create_mapping(
         key=idempotency_key or "",
     )
     created(response, f"/api/v1/mappings/{entry.id}")
-    return _answer(entry, service, response)
+    item = _answer(entry, service, response)
+    if item.job is not None:
+        service.dispatch.notify([item.job.id])
+    return item
 
 
 @router.get("", summary="List mappings")
@@ -99,6 +102,7 @@ def resolve_mapping(
     from assay.workflows.service.background import resolve_later
 
     job = resolve_later(service.ledger, service.store.mappings.get(mapping), author=person.name)
+    service.dispatch.notify([job.id])
     created(response, f"/api/v1/jobs/{job.id}")
     return _job(job)
 

@@ -4,11 +4,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from assay.server.computing import computing
 from assay.server.etag import etag_of, not_modified
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
 from assay.server.models.report_bodies import QueryResultList, ReportKind
-from assay.server.routes._answers import CACHED
-from assay.server.routes._requests import computing, find_present, json_answer
+from assay.server.routes._answers import CACHED, find_present, json_answer
 from assay.server.security.access import Viewer
 from assay.server.state import Service
 

@@ -28,6 +28,7 @@ MEMORY_HINT = "reduce the work, or free memory and resume the benchmark"
 class JobNews:
     """A worker has begun a job, or stopped: its ``state`` is running, or how that ended."""
 
+    worker: str
     id: str
     name: str
     state: str
@@ -74,9 +75,9 @@ class _Loop:
             return False
         if job is None:
             return False
-        self.tell(JobNews(job.id, job.name, "running"))
+        self.tell(JobNews(self.worker, job.id, job.name, "running"))
         state, error = self._do(job)
-        self.tell(JobNews(job.id, job.name, state, error))
+        self.tell(JobNews(self.worker, job.id, job.name, state, error))
         return True
 
     def _do(self, job: StoredJob) -> tuple[str, str]:

@@ -109,16 +109,16 @@ class Supervisor:
         code = slot.link.ended()
         if code is not None:
             self._ended(slot, slot.link, code, ledger)
-        elif slot.link.job:
-            self._look_at_job(slot, slot.link, now, ledger)
+        elif known := slot.link.job:
+            self._look_at_job(slot, slot.link, known["id"], ledger)
         else:
             slot.cancelled = None
             self._renew(slot.link)
 
-    def _look_at_job(self, slot: "_Slot", link: WorkerLink, now: float, ledger: Ledger) -> None:
-        job = link.job["id"]
+    def _look_at_job(self, slot: "_Slot", link: WorkerLink, job: str, ledger: Ledger) -> None:
+        now = time.monotonic()
         if self._limit is not None and (used := link.memory()) > self._limit:
-            self._kill(slot, link)
+            self._kill(slot, link, ledger)
             hint = "use a smaller model or a smaller corpus, or raise --memory-limit, and resume"
             limit = f"the limit of {self._limit // MB:,} MB per worker"
             problem = f"not enough memory: {used // MB:,} MB exceed {limit}"
@@ -130,7 +130,7 @@ class Supervisor:
             elif slot.cancelled is None:
                 slot.cancelled = now
         if slot.cancelled is not None and now >= slot.cancelled + GRACE_S and link.job:
-            self._kill(slot, link)
+            self._kill(slot, link, ledger)
             ledger.confirm_cancel(job)
 
     def _ended(self, slot: "_Slot", link: WorkerLink, code: int, ledger: Ledger) -> None:
@@ -141,6 +141,7 @@ class Supervisor:
             self._tell(f"worker {link.pid} ended unexpectedly ({_reason(code)})")
         if not job:
             return
+        ledger.drop_job(link.job["worker"], job)
         self._deaths[job] += 1
         if self._deaths[job] >= ATTEMPTS:
             problem = f"{ATTEMPTS} worker processes ended unexpectedly ({_reason(code)})"
@@ -152,10 +153,13 @@ class Supervisor:
         self._tell(f"failed: {quote(job)}: {error}")
         ledger.fail_job(job, str(error))
 
-    def _kill(self, slot: "_Slot", link: WorkerLink) -> None:
+    def _kill(self, slot: "_Slot", link: WorkerLink, ledger: Ledger) -> None:
+        """End a worker at once; it cannot note any more that it has left its job."""
         link.kill()
         link.ended()
         slot.end(time.monotonic(), at_once=True)
+        if link.job:  # it may have stopped by itself before
+            ledger.drop_job(link.job["worker"], link.job["id"])
 
     def _renew(self, link: WorkerLink) -> None:
         """Replace a worker that keeps much memory after its jobs: the next job needs it."""

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import ConflictError, NotFoundError
+from assay.errors import ConflictError, NotFoundError, StaleError
 from assay.records.work import Unit
 from assay.text.quote import quote
 from assay.workspace.ledger._benchmarks import (
@@ -50,8 +50,8 @@ _IDENTITY = "SELECT identity FROM benchmarks WHERE id = :id"
 _START = """UPDATE benchmarks SET state = 'running', started = :now, seen = :now, start_key = :key,
     cancel = 0, revision = revision + 1
     WHERE id = :id AND kind = 'benchmark' AND state = 'pending' AND deleted IS NULL"""
-_FIND = """SELECT id, kind, state, cancel, start_key, started, deleted, about, job FROM benchmarks
-    WHERE id = :id"""
+_FIND = """SELECT id, kind, state, cancel, start_key, started, deleted, about, job, revision
+    FROM benchmarks WHERE id = :id"""
 _STOP = """UPDATE benchmarks SET cancel = 1, revision = revision + 1
     WHERE id = :id AND cancel = 0"""
 _DELETE = "UPDATE benchmarks SET deleted = :now, revision = revision + 1 WHERE id = :id"
@@ -123,22 +123,26 @@ def create_benchmark(  # noqa: PLR0913 - every option is a name of its own
     return new, True
 
 
-def start_benchmark(connection: "Connection", benchmark: str, key: str, now: float) -> None:
+def start_benchmark(
+    connection: "Connection", benchmark: str, key: str, *, revision: int | None, now: float
+) -> None:
     """Let workers begin; whoever started it before with the same key is not refused."""
     told = {"id": storable(benchmark), "key": storable(key), "now": now}
-    if run(connection, _START, told).rowcount == 1:
-        return
     row = _find(connection, benchmark)
     if key and row.started is not None and row.start_key == told["key"]:
         return
+    _refuse_stale(row, revision)
     if row.kind != "benchmark":
         raise unknown_benchmark(benchmark)
-    raise _conflict(row, "started again", "create another benchmark, or resume this one")
+    if run(connection, _START, told).rowcount != 1:
+        raise _conflict(row, "started again", "create another benchmark, or resume this one")
 
 
-def cancel_benchmark(connection: "Connection", benchmark: str, *, since: float, now: float) -> None:
+def cancel_benchmark(
+    connection: "Connection", benchmark: str, *, revision: int | None, since: float, now: float
+) -> None:
     """Tell the workers of a benchmark to stop; without any it is cancelled at once."""
-    row = _find(connection, benchmark)
+    row = _find(connection, benchmark, revision=revision)
     if row.state in ENDED:
         raise _conflict(row, "cancelled any more", "only what is pending or running can be")
     run(connection, _STOP, {"id": benchmark})
@@ -152,18 +156,22 @@ def confirm_cancel(connection: "Connection", benchmark: str, now: float) -> None
         finish_benchmark(connection, benchmark, "cancelled", now=now)
 
 
-def resume_benchmark(connection: "Connection", benchmark: str, now: float) -> None:
+def resume_benchmark(
+    connection: "Connection", benchmark: str, *, revision: int | None, now: float
+) -> None:
     """Let workers go on with what was cancelled, was interrupted or has failed."""
-    row = _find(connection, benchmark)
+    row = _find(connection, benchmark, revision=revision)
     if row.state not in ENDED or row.state == "completed":
         hint = "what is completed can be retried where queries failed"
         raise _conflict(row, "resumed", hint)
     go_on(connection, benchmark, _last(row), now=now)
 
 
-def retry_benchmark(connection: "Connection", benchmark: str, now: float) -> int:
+def retry_benchmark(
+    connection: "Connection", benchmark: str, *, revision: int | None, now: float
+) -> int:
     """Let what failed be done again, and tell how much that is; all else stays as it is."""
-    row = _find(connection, benchmark)
+    row = _find(connection, benchmark, revision=revision)
     if row.state not in ENDED:
         raise _conflict(row, "retried", "wait until it has ended, or cancel it")
     again = retry_units(connection, benchmark, now=now)
@@ -173,9 +181,11 @@ def retry_benchmark(connection: "Connection", benchmark: str, now: float) -> int
     return again
 
 
-def delete_benchmark(connection: "Connection", benchmark: str, now: float) -> None:
+def delete_benchmark(
+    connection: "Connection", benchmark: str, *, revision: int | None, now: float
+) -> None:
     """Mark a benchmark as deleted, unless it is running."""
-    row = _find(connection, benchmark)
+    row = _find(connection, benchmark, revision=revision)
     if row.state == "running":
         raise _conflict(row, "deleted", "cancel it first")
     run(connection, _DELETE, {"id": benchmark, "now": now})
@@ -239,13 +249,23 @@ def unknown_benchmark(benchmark: str, noun: str = "benchmark") -> NotFoundError:
     return NotFoundError(f"unknown {noun} {quote(benchmark[:60])}", hint=hint)
 
 
-def _find(connection: "Connection", benchmark: str, *, deleted: bool = False) -> "Row[Any]":
+def _find(
+    connection: "Connection", benchmark: str, *, deleted: bool = False, revision: int | None = None
+) -> "Row[Any]":
     """Find a benchmark by its whole id, and let nobody else change it until the end."""
     lock = " FOR UPDATE" if connection.dialect.name == "postgresql" else ""
     row = run(connection, f"{_FIND}{lock}", {"id": storable(benchmark)}).one_or_none()
     if row is None or (row.deleted is not None) is not deleted:
         raise unknown_benchmark(benchmark, "deleted benchmark" if deleted else "benchmark")
+    _refuse_stale(row, revision)
     return row
+
+
+def _refuse_stale(row: "Row[Any]", revision: int | None) -> None:
+    """Refuse a change of another state than the one that its author saw."""
+    if revision is not None and revision != row.revision:
+        hint = "read it again before changing it"
+        raise StaleError("the benchmark has changed", where=row.id, hint=hint)
 
 
 def _last(row: "Row[Any]") -> str:

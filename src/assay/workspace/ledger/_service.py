@@ -113,43 +113,51 @@ class ServiceLedger:
                 now=self._now(connection),
             )
 
-    def start(self, benchmark: str, *, key: str = "") -> BenchmarkStatus:
+    def start(
+        self, benchmark: str, *, key: str = "", revision: int | None = None
+    ) -> BenchmarkStatus:
         """Let workers begin with a benchmark, once: a second start is a ConflictError.
 
-        A start that is sent again has the same ``key``, and changes nothing.
+        A start that is sent again has the same ``key``, and changes nothing. This and other changes
+        take the ``revision`` that their author saw; if it is another by now: StaleError.
         """
         with self._database.writing(alone=True) as connection:
-            start_benchmark(connection, benchmark, key, self._now(connection))
+            now = self._now(connection)
+            start_benchmark(connection, benchmark, key, revision=revision, now=now)
             return find_status(connection, benchmark)
 
-    def request_cancel(self, benchmark: str) -> None:
+    def request_cancel(self, benchmark: str, *, revision: int | None = None) -> None:
         """Cancel a benchmark or a job: at once, or as soon as its workers have stopped."""
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            cancel_benchmark(connection, benchmark, since=now - LEASE_S, now=now)
+            since = now - LEASE_S
+            cancel_benchmark(connection, benchmark, revision=revision, since=since, now=now)
 
     def confirm_cancel(self, benchmark: str) -> None:
         """Note that a worker has stopped, as it was told; one resumed since then goes on."""
         with self._database.writing(alone=True) as connection:
             confirm_cancel(connection, benchmark, self._now(connection))
 
-    def resume(self, benchmark: str) -> None:
+    def resume(self, benchmark: str, *, revision: int | None = None) -> None:
         """Go on with a benchmark that was cancelled or interrupted, or has failed."""
         with self._database.writing(alone=True) as connection:
-            resume_benchmark(connection, benchmark, self._now(connection))
+            now = self._now(connection)
+            resume_benchmark(connection, benchmark, revision=revision, now=now)
 
-    def retry(self, benchmark: str) -> int:
+    def retry(self, benchmark: str, *, revision: int | None = None) -> int:
         """Do again what failed in a benchmark that has ended, and return how much that is.
 
         One that is completed, and in which nothing failed, stays so.
         """
         with self._database.writing(alone=True) as connection:
-            return retry_benchmark(connection, benchmark, self._now(connection))
+            now = self._now(connection)
+            return retry_benchmark(connection, benchmark, revision=revision, now=now)
 
-    def delete(self, benchmark: str) -> None:
+    def delete(self, benchmark: str, *, revision: int | None = None) -> None:
         """Mark a benchmark as deleted, unless it is running; `undelete` brings it back."""
         with self._database.writing(alone=True) as connection:
-            delete_benchmark(connection, benchmark, self._now(connection))
+            now = self._now(connection)
+            delete_benchmark(connection, benchmark, revision=revision, now=now)
 
     def undelete(self, benchmark: str) -> None:
         """Bring a deleted benchmark back."""
