@@ -85,7 +85,7 @@ class _Loop:
             with Worker(self.ledger, job.id, self.worker, self.machine).present():
                 perform(job, self.place)
         except (CancelledError, FencedError) as error:
-            return "stopped", str(error)
+            return "stopped", error.problem  # its hint names an option of `assay run`
         except UnavailableError as error:
             self._skip(job)
             return "postponed", str(error)
