@@ -13,7 +13,10 @@ import pytest
 from tests.server.process import running_service
 from tests.server.security.routes import protected_client
 
+from assay.server.security.known_tokens import KnownTokens
 from assay.workflows.uploads import read_upload
+from assay.workspace.locate import Workspace
+from assay.workspace.store import tokens
 
 MB = 1024 * 1024
 SIZE_MB = 24
@@ -100,6 +103,27 @@ if is_superuser():
                 assert answer[0] == 201
                 assert service.stop() == 0
                 assert not [line for line in service.log if "Traceback" in line]
+
+    @pytest.mark.timeout(300)
+    def test_all_can_be_read_on_a_full_disk(make_service, monkeypatch):
+        monkeypatch.setattr(tokens, "SEEN_S", 0.0)
+        monkeypatch.setattr(KnownTokens, "fresh", lambda *_: None)  # each request asks the store
+        with small_disk() as disk:
+            service = make_service(place=Workspace(disk / "w"))
+            token = service.store.tokens.create("a", "admin", author="test").plain
+            with protected_client(service) as client:
+                client.as_(token)
+                assert client.get("/api/v1/datasets").status_code == 200
+                fill(disk, 0)
+                used = service.store.tokens.page().items[0].last_used
+                for path in ("/api/v1/datasets", "/api/v1/benchmarks", "/api/v1/health"):
+                    assert [client.get(path).status_code for _ in range(3)] == [200] * 3, path
+                assert service.store.tokens.page().items[0].last_used == used
+                body = {"name": "b", "role": "viewer"}
+                answer = client.post("/api/v1/tokens", json=body)
+                refused_as_full((answer.status_code, answer.headers, answer.json()))
+            service.ledger.close()
+            service.store.close()
 
 
 def test_an_upload_that_cannot_be_written_is_refused(make_service, monkeypatch):

@@ -2,9 +2,10 @@
 
 import hmac
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 from tests.workspace.store.made import AUTHOR
 from tests.workspace.stored import all_rows
 
@@ -110,6 +111,39 @@ def test_not_every_use_is_written(service, clock, is_file):
     if is_file:
         clock.now += tokens.SEEN_S
         assert service.tokens.check(made.plain).last_used == clock.now
+
+
+def test_a_token_gives_access_while_nothing_can_be_written(service, store_place, monkeypatch):
+    """As on a full disk, where all that is stored can still be read."""
+    monkeypatch.setattr(tokens, "SEEN_S", 0.0)
+    made = service.tokens.create("laptop", "viewer", **AUTHOR)
+    used = service.tokens.check(made.plain).last_used
+    refuse_writing(service, store_place)
+    checked = service.tokens.check(made.plain)
+    assert (checked.id, checked.last_used) == (made.entry.id, used)
+    with pytest.raises((InputError, SQLAlchemyError)):
+        service.tokens.revoke(made.entry.id, **AUTHOR)
+
+
+def refuse_writing(service, store_place):
+    """Let the database itself refuse every change."""
+    database = service.tokens._access.database
+    whole = database.writing
+
+    @contextmanager
+    def writing(**options):
+        with whole(**options) as connection:
+            if "://" in store_place:
+                connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+            else:
+                connection.exec_driver_sql("PRAGMA query_only = ON")
+            try:
+                yield connection
+            finally:
+                if "://" not in store_place:
+                    connection.exec_driver_sql("PRAGMA query_only = OFF")
+
+    database.writing = writing
 
 
 def test_names_roles_and_ids(service):

@@ -3,10 +3,11 @@
 import hmac
 import re
 import secrets
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, get_args
 
-from assay.errors import AccessError, InputError, NotFoundError
+from assay.errors import AccessError, AssayError, InputError, NotFoundError
 from assay.records.service import NewToken, Page, Role, TokenEntry
 from assay.text.join_list import join_list
 from assay.text.quote import quote, quote_value
@@ -116,8 +117,14 @@ class Tokens:
             return len(ended)
 
     def _note_use(self, row: "Row[Any]", now: float) -> TokenEntry:
+        """Note when a token was used; a store that can only be read gives access all the same."""
+        from sqlalchemy.exc import SQLAlchemyError
+
         if row.last_used is None or row.last_used < now - SEEN_S:
-            with self._access.database.writing() as connection:
+            with (
+                suppress(AssayError, SQLAlchemyError, OSError),
+                self._access.database.writing() as connection,
+            ):
                 run(connection, _USED, {"id": row.id, "now": now})
                 row = run(connection, _FIND, {"id": row.id}).one()
         return _entry(row)
