@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
@@ -112,7 +112,7 @@ def describe_problem(error: BaseException, *, known: bool = False) -> Problem | 
     """
     if isinstance(error, BaseExceptionGroup):
         return _of_group(error, known=known)
-    if isinstance(error, RequestValidationError):
+    if isinstance(error, RequestValidationError | WebSocketRequestValidationError):
         return _of_validation(error)
     if isinstance(error, HTTPException):
         full = error.status_code == 400 and any(map(_is_full, _causes(error)))  # while it was read
@@ -124,7 +124,8 @@ def describe_problem(error: BaseException, *, known: bool = False) -> Problem | 
 
 def install_problems(app: FastAPI) -> None:
     """Let an application answer errors as problems."""
-    kinds = (AssayError, HTTPException, RequestValidationError, DBAPIError, sqlite3.Error)
+    fields = (RequestValidationError, WebSocketRequestValidationError)
+    kinds = (AssayError, HTTPException, *fields, DBAPIError, sqlite3.Error)
     for kind in (*kinds, OSError, ExceptionGroup, Exception):
         app.add_exception_handler(kind, _answer)  # type: ignore[arg-type]
 
@@ -260,7 +261,9 @@ def _of_http(error: HTTPException) -> Problem:
     return Problem(error.status_code, detail, hint=hint, headers=error.headers or {})
 
 
-def _of_validation(error: RequestValidationError) -> Problem:
+def _of_validation(
+    error: RequestValidationError | WebSocketRequestValidationError,
+) -> Problem:
     """List what is wrong with the fields of a request."""
     listed = []
     for one in error.errors():

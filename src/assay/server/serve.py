@@ -14,6 +14,7 @@ import uvicorn
 from assay.errors import AssayError, InputError, UsageError
 from assay.server.app import make_app
 from assay.server.certificates import refuse_certificate
+from assay.server.denied_websockets import DeniedWebSockets
 from assay.server.logs import logging_to_stderr
 from assay.server.security.install import install_security
 from assay.server.security.timed_headers import TimedHeaders
@@ -103,6 +104,7 @@ def _make_server(
     config = uvicorn.Config(
         app,
         http=TimedHeaders,
+        ws=DeniedWebSockets,
         access_log=False,
         log_config=None,
         server_header=False,

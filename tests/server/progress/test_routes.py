@@ -217,10 +217,21 @@ def test_without_a_token_nothing_is_accepted(client):
     assert client.get(PATH).status_code == 401
 
 
-@pytest.mark.parametrize("query", ["after=-1", "after=x", f"benchmark={'x' * 65}", "benchmark="])
+LONG = f"benchmark={'x' * 5_000}"
+MISTAKES = ["after=-1", "after=x", "after=1.5", "after=nan", f"after={2**60}", LONG, "benchmark="]
+
+
+@pytest.mark.parametrize("query", MISTAKES)
 def test_parameters_that_make_no_sense_are_refused(client, query):
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{PATH}?{query}"):
+    with (
+        pytest.raises(WebSocketDenialResponse) as denied,
+        client.websocket_connect(f"{PATH}?{query}"),
+    ):
         pass
+    assert denied.value.status_code == 422
+    told = denied.value.json()
+    assert query.partition("=")[0] in told["where"]
+    assert told["detail"]
 
 
 def test_when_the_service_stops_connections_are_closed(client):
