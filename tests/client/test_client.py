@@ -241,6 +241,22 @@ def test_a_pending_benchmark_is_cancelled_and_resumed(client, mapping):
     client.benchmarks.cancel(created.id)
 
 
+@pytest.mark.parametrize("kind", ["benchmarks", "jobs"])
+def test_waiting_for_an_unknown_id_ends_at_once(client, kind):
+    with pytest.raises(NotFoundError, match="unknown0id"):
+        getattr(client, kind).wait("unknown0id", timeout_s=30)
+
+
+def test_waiting_for_a_benchmark_that_is_deleted_meanwhile_ends(client, mapping, monkeypatch):
+    monkeypatch.setattr("assay.client.watch.WAIT_S", 0.5)
+    created = client.benchmarks.create({**BENCHMARK, "mappings": [mapping.id]})
+    states = client.benchmarks.watch(created.id, timeout_s=30)
+    assert next(states).state == "pending"
+    client.benchmarks.delete(created.id)
+    with pytest.raises(NotFoundError, match="deleted"):
+        list(states)
+
+
 def test_what_is_wrong_with_a_benchmark_names_the_setting(client, mapping):
     wrong = {**BENCHMARK, "mappings": [mapping.id], "configurations": [{"name": "a", "serch": "x"}]}
     with pytest.raises(InputError, match="serch"):

@@ -81,7 +81,7 @@ class BenchmarkVerbs:
         self, benchmark: str, *, timeout_s: float | None = None
     ) -> Iterator[BenchmarkProgress]:
         """Yield how far a benchmark is whenever that changes, until it has ended."""
-        return watch(self._connection, benchmark, timeout_s=timeout_s)
+        return watch(self._connection, PLACE, benchmark, timeout_s=timeout_s)
 
     def wait(
         self,

@@ -28,7 +28,7 @@ class JobVerbs:
 
     def wait(self, job: str, *, timeout_s: float | None = None) -> JobStatus:
         """Wait until a job has ended; UnavailableError if it takes longer than ``timeout_s``."""
-        for _ in watch(self._connection, job, timeout_s=timeout_s):
+        for _ in watch(self._connection, PLACE, job, timeout_s=timeout_s):
             pass
         return self.get(job)
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from assay.client.connection import Connection
+from assay.client.connection import Connection, item_path
 from assay.client.decode import decode
 from assay.errors import UnavailableError
 from assay.records.service import BenchmarkProgress
@@ -17,12 +17,14 @@ LEAST_S = 0.2  # between two requests, whatever is answered
 
 
 def watch(
-    connection: Connection, item: str, *, timeout_s: float | None = None
+    connection: Connection, place: str, item: str, *, timeout_s: float | None = None
 ) -> Iterator[BenchmarkProgress]:
-    """Yield the progress of a benchmark or a job whenever it changes; the last one has ended.
+    """Yield the progress of an item of a list of the API whenever it changes; the last has ended.
 
     UnavailableError if it has not ended within ``timeout_s``; it goes on all the same.
+    NotFoundError if there is no such item, or it was deleted meanwhile.
     """
+    path = item_path(place, item)
     until = None if timeout_s is None else time.monotonic() + timeout_s
     tag = ""
     while True:
@@ -33,6 +35,8 @@ def watch(
         answer = connection.ask("GET", "/progress", query=query, headers=headers)
         tag = answer.headers.get("etag", tag)
         listed = [] if answer.status == 304 else answer.json().get("benchmarks", [])
+        if not listed:  # nothing new, or no such item: this raises NotFoundError then
+            connection.get(path)
         for one in listed:
             progress = decode(BenchmarkProgress, one)
             yield progress
