@@ -1,12 +1,12 @@
 """What all handlers of a service share."""
 
-import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from starlette.requests import HTTPConnection
 
 from assay.server.settings import ServeSettings
+from assay.server.turns import Turns
 from assay.workflows.jobs.dispatch import Dispatch, NoDispatch
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.locate import Workspace
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 __all__ = ["Service", "service_of"]
 
 HEAVY = 2  # computations that run at the same time in the process of the service
+WAITING = 8  # that wait for their turn; a request beyond them is refused
 
 
 @dataclass(frozen=True, eq=False)
 class Service:
     """The open workspace of a service, and what its administrator allows.
 
-    Handlers notify ``dispatch`` of jobs that can begin. Those that compute hold ``heavy``
-    meanwhile, so that the others stay quick.
+    Handlers notify ``dispatch`` of jobs that can begin. Those that compute take turns
+    by ``heavy``, so that the others stay quick.
     """
 
     settings: ServeSettings
@@ -33,7 +34,7 @@ class Service:
     ledger: Ledger
     allowed: "Allowed"
     dispatch: Dispatch = field(default_factory=NoDispatch)
-    heavy: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(HEAVY))
+    heavy: Turns = field(default_factory=lambda: Turns(places=HEAVY, waiting=WAITING))
 
     @property
     def place(self) -> Workspace:

@@ -1,8 +1,13 @@
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from http import HTTPStatus
+from itertools import islice
 
 import pytest
 from tests.server.routes.small_benchmark import make_mapping
 
+from assay.server import computing
+from assay.server.state import HEAVY, WAITING
 from assay.workflows.service import search_stored
 
 PATH = "/api/v1/search"
@@ -22,7 +27,7 @@ def mapping(service):
 
 
 def test_the_answer_is_that_of_the_command(client, service, mapping):
-    body = {"query": "a plum", "configuration": LEXICAL, "k": 2, "explain": True}
+    body = {"query": "fruit plum", "configuration": LEXICAL, "k": 2, "explain": True}
     by_mapping = client.post(PATH, json={**body, "mapping": mapping})
     assert by_mapping.status_code == HTTPStatus.OK, by_mapping.text
     found = by_mapping.json()
@@ -96,14 +101,31 @@ def test_a_corpus_that_is_allowed_no_more(client, service, mapping):
 
 
 def test_no_more_computations_than_the_service_has_room_for(client, service, mapping, monkeypatch):
-    from assay.server.routes import _requests
-
-    monkeypatch.setattr(_requests, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(computing, "WAIT_S", 0.01)
     body = {"query": "plum", "mapping": mapping, "configuration": LEXICAL}
-    while service.heavy.acquire(blocking=False):
+    while service.heavy.take(0):
         pass
     busy = client.post(PATH, json=body)
     assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
-    service.heavy.release()
+    service.heavy.give_back()
     assert client.post(PATH, json=body).status_code == HTTPStatus.OK
-    assert service.heavy.acquire(blocking=False)  # it was given back
+    assert service.heavy.take(0)  # it was given back
+
+
+def test_searches_that_wait_leave_threads_for_other_requests(client, service, mapping):
+    """More searches than the service has threads (40) while both places are taken."""
+    body = {"query": "plum", "mapping": mapping, "configuration": LEXICAL}
+    while service.heavy.take(0):
+        pass
+    with ThreadPoolExecutor(60) as threads:
+        searches = [threads.submit(client.post, PATH, json=body) for _ in range(60)]
+        refused = [one.result() for one in islice(as_completed(searches, timeout=10), 60 - WAITING)]
+        began = time.monotonic()
+        for path in ("/health/live", "/api/v1/lists/metrics", "/api/v1/tokens", "/api/v1/datasets"):
+            assert client.get(path).status_code == HTTPStatus.OK, path
+        refused.append(client.post(PATH, json=body))
+        assert time.monotonic() - began < 5
+        for _ in range(HEAVY):
+            service.heavy.give_back()
+    assert {(one.status_code, one.headers["retry-after"]) for one in refused} == {(503, "5")}
+    assert sum(one.result().status_code == HTTPStatus.OK for one in searches) == WAITING
