@@ -20,7 +20,7 @@ NAMES |= {"name", "note", "other", "other query", "overlap", "problem", "reason"
 GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
 LONGEST = 60  # and that the first try leaves
-WHOLE = {"verdict"}  # words that hold a number
+WHOLE = {"verdict", "expires"}  # words that hold a number
 PROSE = {"note", "overlap", "passage", "problem", "reason", "text"}  # cut at the end only
 
 
