@@ -25,8 +25,7 @@ kotlin = Language(
         (class_declaration name: (identifier) @name (enum_class_body)) @enum
         (class_declaration name: (identifier) @name) @class
         (object_declaration name: (identifier) @name) @class
-        (function_declaration . (modifiers)? . (user_type (identifier) @prefix) .
-          name: (identifier) @name) @method
+        (function_declaration (user_type (identifier) @prefix) . name: (identifier) @name) @method
         (function_declaration name: (identifier) @name) @function
         (type_alias type: (identifier) @name) @type
         (source_file (property_declaration
