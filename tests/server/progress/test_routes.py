@@ -11,9 +11,12 @@ import pytest
 from starlette.testclient import WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 from tests.server.conftest import MEMORY
+from tests.server.progress.sources import News, Source
 
 from assay.records.work import RecordedAnswer, Unit
+from assay.server.progress import hub as hubs
 from assay.server.progress import subscribe
+from assay.server.progress.hub import ProgressHub
 from assay.server.routes import progress
 from assay.server.security.access import Person
 from assay.workspace.locate import Workspace
@@ -246,6 +249,38 @@ def test_when_the_service_stops_connections_are_closed(client):
     assert closed.value.code == 1013
     answered = client.get(PATH)
     assert (answered.status_code, answered.headers["retry-after"]) == (503, "5")
+
+
+@pytest.fixture
+def failing(client, monkeypatch):
+    """A source of progress that cannot be read until its ``failures`` are 0."""
+    monkeypatch.setattr(subscribe, "FIRST_S", 0.3)
+    monkeypatch.setattr(hubs, "_RETRY_S", 0.05)
+    source = Source(time.monotonic)
+    source.failures = 10**9
+    client.app.state.progress.stop()
+    client.app.state.progress = ProgressHub(source, News())
+    yield source
+    client.app.state.progress.stop()
+
+
+def test_a_request_does_not_wait_for_a_database_that_cannot_be_read(client, failing):
+    for headers in ({}, {"If-None-Match": '"a tag"'}):
+        began = time.monotonic()
+        refused = client.get(PATH, params={"wait": 20}, headers=headers)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+        assert "cannot be read" in refused.json()["detail"]
+        assert time.monotonic() - began < 10
+    failing.failures = 0
+    time.sleep(0.2)
+    assert client.get(PATH).status_code == 200
+
+
+def test_a_connection_does_not_wait_for_a_database_that_cannot_be_read(client, failing):
+    with client.websocket_connect(PATH) as socket, pytest.raises(WebSocketDisconnect) as closed:
+        socket.receive_json()
+    assert closed.value.code == 1013
+    assert failing.reads
 
 
 def test_what_a_viewer_sends_is_ignored_but_not_for_ever(client):

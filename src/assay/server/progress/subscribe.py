@@ -18,6 +18,7 @@ __all__ = ["REVOKED", "follow", "look"]
 REVOKED = 4401
 NOT_FOR_IT = 1008
 RECHECK_S = 30.0
+FIRST_S = 5.0  # in which the snapshot comes, unless the database cannot be read
 _STUCK_S = 60.0  # a viewer that takes nothing for so long is gone
 _MOST_RECEIVED = 1_000  # whatever a viewer sends is ignored, but not for ever
 
@@ -56,18 +57,31 @@ async def follow(
 async def look(
     hub: ProgressHub, ids: Collection[str], *, tag: str = "", wait_s: float = 0.0
 ) -> Message:
-    """Return a snapshot; while it is still the one of ``tag``, wait for another one."""
+    """Return a snapshot; while it is still the one of ``tag``, wait for another one.
+
+    UnavailableError if there is none, since progress cannot be read or the service stops.
+    """
     until = asyncio.get_running_loop().time() + wait_s
     while True:
         viewer = hub.join(ids)
         try:
-            messages = await viewer.take()
+            messages = await _first(viewer)
             if not messages:
                 raise UnavailableError("the service is stopping", hint="try again")
             if messages[0].tag != tag or not await _changes(viewer, until):
                 return messages[0]
         finally:
             hub.leave(viewer)
+
+
+async def _first(viewer: Viewer) -> list[Message]:
+    """Wait for the snapshot; UnavailableError if it does not come."""
+    try:
+        async with asyncio.timeout(FIRST_S):
+            return await viewer.take()
+    except TimeoutError:
+        problem = "the progress cannot be read at the moment"
+        raise UnavailableError(problem, hint="try again") from None
 
 
 async def _changes(viewer: Viewer, until: float) -> bool:
@@ -94,13 +108,19 @@ async def _first_of(*parts: Callable[[], Awaitable[int]]) -> int:
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> int:
-    while messages := await viewer.take():
+    """Send messages until the viewer is closed or gone, and return the code to close with."""
+    try:
+        messages = await _first(viewer)
+    except UnavailableError:
+        return OVERLOADED
+    while messages:
         try:
             async with asyncio.timeout(_STUCK_S):
                 for message in messages:
                     await websocket.send_text(message.text)
         except (TimeoutError, WebSocketDisconnect):
             return 0  # it has gone, or takes nothing
+        messages = await viewer.take()
     return viewer.code
 
 

@@ -53,7 +53,7 @@ or 5 queries), and a `PingMessage` after 20 s of silence (`x-websocket-messages`
 has the whole state of what it is about, so it replaces earlier ones. To reconnect without a gap,
 pass the last `version` as `after`: the snapshot then also has what ended since (at most an hour).
 The connection is closed with 4401 when the token is revoked or expires, 1001 when the service
-stops, and 1013 when there are too many viewers.
+stops, and 1013 when there are too many viewers or the database cannot be read.
 """
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"model": ProgressSnapshot},
