@@ -163,12 +163,16 @@ class MappingEntry:
 
 @dataclass(frozen=True, slots=True)
 class UnresolvedReference:
-    """A reference of a query that leads to no document, why, and what may be meant."""
+    """A reference of a query that leads to no document, why, and what may be meant.
+
+    ``chosen`` is a document that was chosen for it and is not in the corpus.
+    """
 
     query: str
     reference: Reference
     reason: Reason
     candidates: tuple[str, ...] = ()
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,14 +147,39 @@ class TestChoices:
         assert client.post(f"{path}/choices/undo", json=undo).json()["resolved"] == 1
         problem_of(client.post(f"{path}/choices/undo", json=undo), 404)
 
-    def test_of_a_document_that_is_not_there_count_as_unresolved(self, client, path, wait_for_job):
-        body = {"reference": {"path": "gone.md"}, "document": "never.md"}
+    def test_of_a_document_that_has_gone_count_as_unresolved(
+        self, client, path, docs, wait_for_job
+    ):
+        body = {"reference": {"path": "gone.md"}, "document": "other.md"}
         client.post(f"{path}/choices", json=body)
+        (docs / "other.md").unlink()
+        wait_for_job(client.post(f"{path}/resolve").json()["id"])
+        assert counts(client, path) == ["partial", 3, 1, 1, 1]
+        ambiguous, missing = client.get(f"{path}/unresolved").json()["items"]
+        assert missing["chosen_document"] == "other.md"
+        assert "chosen_document" not in ambiguous
+
+    def test_of_a_document_that_the_corpus_does_not_have_are_refused(self, client, path):
+        body = {"reference": {"path": "gone.md"}, "document": "c/guide.md"}
+        told = problem_of(client.post(f"{path}/choices", json=body), 422)
+        assert told["detail"] == 'the corpus has no document "c/guide.md"'
+        assert '"guide.md"' in told["hint"]
+        nothing = {**body, "document": "nothing/like/it"}
+        assert "candidate" in problem_of(client.post(f"{path}/choices", json=nothing), 422)["hint"]
+        assert counts(client, path) == ["partial", 3, 1, 1, 1]
+        assert client.get(f"{path}/choices").json()["items"] == []
+
+    def test_in_a_large_corpus_are_checked_by_the_next_resolving(
+        self, client, path, wait_for_job, monkeypatch
+    ):
+        monkeypatch.setattr("assay.workflows.service.choose_document.MOST", 3)
+        body = {"reference": {"path": "gone.md"}, "document": "never.md"}
+        assert client.post(f"{path}/choices", json=body).json()["resolved"] == 2
         wait_for_job(client.post(f"{path}/resolve").json()["id"])
         assert counts(client, path) == ["partial", 3, 1, 1, 1]
 
     @pytest.mark.parametrize(
-        ("body", "status"),
+        ("sent", "status"),
         [
             ({"reference": {"path": "guide.md"}, "document": "other.md"}, 404),
             ({"reference": {}, "document": "other.md"}, 422),
@@ -163,8 +188,8 @@ class TestChoices:
             ({"reference": {"file_name": "setup.md"}}, 422),
         ],
     )
-    def test_that_are_wrong_are_refused(self, client, path, body, status):
-        problem_of(client.post(f"{path}/choices", json=body), status)
+    def test_that_are_wrong_are_refused(self, client, path, sent, status):
+        problem_of(client.post(f"{path}/choices", json=sent), status)
 
     def test_of_another_revision_are_refused(self, client, path):
         body = {"reference": {"file_name": "setup.md"}, "document": "b/setup.md"}

@@ -82,6 +82,9 @@ class UnresolvedItem(BaseModel):
     reference: str | dict[str, Any]
     reason: Literal["not_found", "ambiguous", "invalid"]
     candidates: list[str]
+    chosen_document: str = Field(
+        default="", description="What was chosen by hand; the corpus does not have it."
+    )
 
 
 class UnresolvedList(BaseModel):

@@ -113,7 +113,10 @@ def resolve_mapping(
 def list_unresolved(
     mapping: Identifier, _person: Viewer, service: Here, limit: Limit = 50, cursor: Cursor = ""
 ) -> Response:
-    """List the references that lead nowhere: why, and which documents they may mean."""
+    """List the references that lead nowhere: why, and which documents they may mean.
+
+    ``chosen_document`` is what was chosen by hand and is not in the corpus.
+    """
     page = service.store.mappings.unresolved(mapping, limit=limit, cursor=cursor)
     return json_answer(listed(page, _unresolved))
 
@@ -136,13 +139,18 @@ def choose_document(
 ) -> MappingItem:
     """Say which document a reference means, in every mapping of the dataset and the corpus.
 
-    The counts change at once. A choice survives resolving again; if its document is not in the
-    corpus then, the reference counts as unresolved.
+    The counts change at once. A document that the corpus does not have is refused; a corpus of
+    more than 10,000 documents is not read for that. A choice survives resolving again; if its
+    document is not in the corpus then, the reference counts as unresolved.
     """
-    entry = service.store.mappings.choose(
+    from assay.workflows.service.choose_document import choose_document as workflow
+
+    entry = workflow(
+        service.store,
         mapping,
         make_reference(body.reference),
         body.document,
+        allowed=service.allowed,
         revision=revision,
         author=person.name,
     )
@@ -198,7 +206,8 @@ def _job(status: JobStatus) -> JobItem:
 
 
 def _unresolved(one: UnresolvedReference) -> dict[str, Any]:
-    told = {"reason": one.reason, "candidates": [*one.candidates]}
+    told: dict[str, Any] = {"reason": one.reason, "candidates": [*one.candidates]}
+    told |= {"chosen_document": one.chosen} if one.chosen else {}
     return {"query_key": one.query, "reference": show_reference(one.reference), **told}
 
 

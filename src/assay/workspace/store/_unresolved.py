@@ -38,10 +38,13 @@ COLUMNS = (
     *("reason", "candidates", "chosen"),
 )
 _CLEAR = "DELETE FROM unresolved WHERE mapping = :mapping"
-_PAGE = """SELECT place, query, reference, reason, candidates FROM unresolved u
-    WHERE mapping = :mapping AND place > :after AND NOT EXISTS (SELECT 1 FROM unresolved o
+_PAGE = """SELECT u.place, u.query, u.reference, u.reason, u.candidates, c.document AS picked
+    FROM unresolved u JOIN mappings m ON m.number = u.mapping
+    LEFT JOIN choices c ON c.dataset = m.dataset AND c.corpus = m.corpus
+        AND c.reference_name = u.reference_name
+    WHERE u.mapping = :mapping AND u.place > :after AND NOT EXISTS (SELECT 1 FROM unresolved o
         WHERE o.mapping = u.mapping AND o.item = u.item AND o.chosen = 1)
-    ORDER BY place LIMIT :page"""
+    ORDER BY u.place LIMIT :page"""
 _STATES = "SELECT item, reason, chosen FROM unresolved WHERE mapping = :mapping"
 _MARK = """UPDATE unresolved SET chosen = :chosen
     WHERE mapping = :mapping AND reference_name = :name"""
@@ -162,6 +165,7 @@ def make_unresolved(row: "Row[Any]") -> UnresolvedReference:
         reference=read_reference(row.reference),
         reason=row.reason,
         candidates=tuple(json.loads(from_column(row.candidates))),
+        chosen=from_column(row.picked or ""),
     )
 
 
