@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from assay.server.settings import ServeSettings
 from assay.server.turns import Turns
 from assay.workflows.jobs.dispatch import Dispatch, NoDispatch
+from assay.workflows.service.run_rows import RecentRows
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import ServiceStore
@@ -26,7 +27,7 @@ class Service:
     """The open workspace of a service, and what its administrator allows.
 
     Handlers notify ``dispatch`` of jobs that can begin. Those that compute take turns
-    by ``heavy``, so that the others stay quick.
+    by ``heavy``, so that the others stay quick. ``rows`` has the runs that were paged through last.
     """
 
     settings: ServeSettings
@@ -35,6 +36,7 @@ class Service:
     allowed: "Allowed"
     dispatch: Dispatch = field(default_factory=NoDispatch)
     heavy: Turns = field(default_factory=lambda: Turns(places=HEAVY, waiting=WAITING))
+    rows: RecentRows = field(default_factory=RecentRows)
 
     @property
     def place(self) -> Workspace:

@@ -1,10 +1,14 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from http import HTTPStatus
 
 import pytest
 from tests.server.routes.small_benchmark import PATHS, make_mapping, request_for, run_benchmark
+
+from assay.server import computing
+from assay.workflows.service.run_rows import RecentRows
 
 
 @pytest.fixture
@@ -83,6 +87,56 @@ def test_queries_are_paged_in_their_order(client, place):
     assert first["scores"]["ndcg@10"] == 1.0
     failed = client.get(f"{place}/queries", params={"run": "plain", "failed": True}).json()
     assert failed == {"items": [], "next": None}
+
+
+@pytest.fixture
+def reads(service, monkeypatch):
+    """Which reports are read from the ledger, in their order."""
+    found, read = [], service.ledger.report
+    monkeypatch.setattr(service.ledger, "report", lambda id_: found.append(id_) or read(id_))
+    return found
+
+
+def page_of(client, place, **asked):
+    answer = client.get(f"{place}/queries", params={"run": "plain", "limit": 2, **asked})
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json()
+
+
+def test_only_the_first_page_of_a_run_reads_the_report(client, place, reads):
+    first = page_of(client, place)
+    second = page_of(client, place, cursor=first["next"])
+    assert [one["query"] for one in first["items"] + second["items"]] == [*PATHS[:4]]
+    page_of(client, place, failed=True)
+    assert len(reads) == 1
+    page_of(client, place, run="stemless")
+    assert len(reads) == 2
+    for act in (client.delete, lambda path: client.post(f"{path}/undelete")):  # two revisions on
+        assert act(place).status_code == HTTPStatus.OK
+    assert page_of(client, place, cursor=first["next"]) == second
+    assert len(reads) == 3
+
+
+def test_a_run_that_is_too_large_to_remember_is_read_for_each_page(
+    make_client, service, place, reads
+):
+    client = make_client(replace(service, rows=RecentRows(10)))
+    first = page_of(client, place)
+    page_of(client, place, cursor=first["next"])
+    assert len(reads) == 2
+
+
+def test_what_reads_a_report_takes_turns_and_further_pages_do_not(
+    client, service, place, monkeypatch
+):
+    monkeypatch.setattr(computing, "WAIT_S", 0.01)
+    after = page_of(client, place)["next"]
+    while service.heavy.take(0):
+        pass
+    assert page_of(client, place, cursor=after)["items"]
+    for path in ("/report", "/results", "/queries?run=stemless", "/rankings?run=plain"):
+        busy = client.get(f"{place}{path}")
+        assert (busy.status_code, busy.headers["retry-after"]) == (503, "5"), path
 
 
 @pytest.mark.parametrize(

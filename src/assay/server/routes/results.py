@@ -1,9 +1,11 @@
 """Results: the report of a benchmark in any format, summed up, and query by query."""
 
-from typing import Annotated, Any
+import json
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from assay.records.service import BenchmarkStatus
 from assay.server.computing import computing
 from assay.server.etag import etag_of, not_modified
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
@@ -11,6 +13,7 @@ from assay.server.models.report_bodies import QueryResultList, ReportKind
 from assay.server.routes._answers import CACHED, find_present, json_answer
 from assay.server.security.access import Viewer
 from assay.server.state import Service
+from assay.workflows.service.run_rows import RunRows, read_rows
 
 __all__ = ["router"]
 
@@ -59,14 +62,15 @@ def get_report(
     ] = "",
 ) -> Response:
     """Return the whole report; JSON is what `assay run -o report.json` writes."""
-    tag, answer = _unchanged(service, benchmark, request, format, table)
+    tag, answer = _unchanged(_reported(service, benchmark), request, format, table)
     if answer is not None:
         return answer
     from assay.workflows.service.results import open_stored_report, stored_report
 
     headers = {"ETag": tag}
     if format == "json":
-        content = stored_report(service.ledger, benchmark)
+        with computing(service):
+            content = stored_report(service.ledger, benchmark)
         return Response(content, media_type=MEDIA["json"], headers=headers)
     from assay.workflows.report_files.content import content as write
 
@@ -96,7 +100,7 @@ def get_chart(
     ] = None,
 ) -> Response:
     """Return a chart as SVG; ``run`` selects the run of a chart that is about one."""
-    tag, answer = _unchanged(service, benchmark, request, "svg", chart, run)
+    tag, answer = _unchanged(_reported(service, benchmark), request, "svg", chart, run)
     if answer is not None:
         return answer
     from assay.workflows.report_files.content import content as write
@@ -117,13 +121,14 @@ def get_results(
     benchmark: Identifier, _person: Viewer, service: Here, request: Request
 ) -> Response:
     """Return scores, costs, comparisons and the verdict, without what is of single queries."""
-    tag, answer = _unchanged(service, benchmark, request, "results")
+    tag, answer = _unchanged(_reported(service, benchmark), request, "results")
     if answer is not None:
         return answer
     from assay.workflows.service.results import stored_report, summary_of
 
-    told = summary_of(stored_report(service.ledger, benchmark))
-    return json_answer(told, headers={"ETag": tag})
+    with computing(service):
+        told = summary_of(stored_report(service.ledger, benchmark))
+        return json_answer(told, headers={"ETag": tag})
 
 
 @router.get("/queries", summary="List the queries of a run", response_model=QueryResultList)
@@ -134,21 +139,19 @@ def list_query_results(
     _person: Viewer,
     service: Here,
     request: Request,
-    response: Response,
     limit: Limit = 50,
     cursor: Cursor = "",
     failed: Annotated[bool, Query(description="Only queries that failed.")] = False,
-) -> Any:  # noqa: ANN401
+) -> Response:
     """Return scores and found documents of each query; the name of a run may hold any letter."""
-    tag, answer = _unchanged(service, benchmark, request, "queries", run, limit, cursor, failed)
+    status = _reported(service, benchmark)
+    tag, answer = _unchanged(status, request, "queries", run, limit, cursor, failed)
     if answer is not None:
         return answer
-    from assay.workflows.service.results import query_results, stored_report
-
-    content = stored_report(service.ledger, benchmark)
-    page = query_results(content, run, limit=limit, cursor=cursor, failed=failed)
-    response.headers["ETag"] = tag
-    return QueryResultList.model_validate({"items": page.items, "next": page.next or None})
+    page = _rows(service, status, run).page(limit=limit, cursor=cursor, failed=failed)
+    after = json.dumps(page.next or None).encode()
+    content = b'{"items":[' + b",".join(page.items) + b'],"next":' + after + b"}"
+    return Response(content, media_type=MEDIA["json"], headers={"ETag": tag})
 
 
 @router.get(
@@ -161,23 +164,44 @@ def get_rankings(
     benchmark: Identifier, run: RunName, _person: Viewer, service: Here, request: Request
 ) -> Response:
     """Return what a run found, as TREC writes it; as JSON where an id holds a space."""
-    tag, answer = _unchanged(service, benchmark, request, "rankings", run)
+    tag, answer = _unchanged(_reported(service, benchmark), request, "rankings", run)
     if answer is not None:
         return answer
     from assay.workflows.service.results import open_stored_report
     from assay.workflows.service.run_file import run_file
 
-    kind, content = run_file(open_stored_report(service.ledger, benchmark), run)
+    with computing(service):
+        kind, content = run_file(open_stored_report(service.ledger, benchmark), run)
     return Response(content, media_type=MEDIA[kind], headers={"ETag": tag})
 
 
-def _unchanged(
-    service: Service, benchmark: str, request: Request, *parts: object
-) -> tuple[str, Response | None]:
-    """Return the tag of a part of a report, and the answer to a caller who has it already."""
+def _reported(service: Service, benchmark: str) -> BenchmarkStatus:
+    """Return a benchmark that has a report."""
     from assay.workflows.service.results import refuse_unreported
 
     status = find_present(service, benchmark)
     refuse_unreported(status)
+    return status
+
+
+def _rows(service: Service, status: BenchmarkStatus, run: str) -> RunRows:
+    """Return the queries of a run; pages after the first one neither read nor wait."""
+    key = (status.id, status.revision, status.finished, run)
+    if (known := service.rows.get(key)) is not None:
+        return known
+    from assay.workflows.service.results import stored_report
+
+    with computing(service):
+        found = service.rows.get(key)  # another request may have read them meanwhile
+        if found is None:
+            found = read_rows(stored_report(service.ledger, status.id), run)
+            service.rows.put(key, found)
+        return found
+
+
+def _unchanged(
+    status: BenchmarkStatus, request: Request, *parts: object
+) -> tuple[str, Response | None]:
+    """Return the tag of a part of a report, and the answer to a caller who has it already."""
     tag = etag_of(status.id, status.revision, status.finished, *parts)
     return tag, not_modified(request, tag)
