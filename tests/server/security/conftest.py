@@ -24,6 +24,10 @@ def add_test_routes(app):
     async def route_json(_person: Editor, request: Request):
         return {"bytes": len(await request.body())}
 
+    @app.post("/test/report")
+    async def route_report(_person: Viewer, request: Request):
+        return {"bytes": len(await request.body())}
+
     @app.post("/test/upload")
     def route_upload(_person: Editor, file: UploadFile):
         return {"bytes": len(file.file.read())}

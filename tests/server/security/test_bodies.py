@@ -7,12 +7,16 @@ import time
 
 import pytest
 
+from tests.server.security.routes import protected_client
+
 from assay.server.problem import ProblemAnswers
+from assay.server.security import body_check
 from assay.server.security.body_check import BodyCheck, BodyLimits
 from assay.server.security.lingering_close import LingeringClose, LingerLimits
 
 JSON = {"Content-Type": "application/json"}
-SMALL = BodyLimits(json_bytes=1000, upload_bytes=5000, json_depth=8)
+REPORT = "/test/report"
+SMALL = BodyLimits(json_bytes=1000, upload_bytes=5000, json_depth=8, large_json=(REPORT,))
 
 
 @pytest.fixture
@@ -20,16 +24,57 @@ def editor(service, make_secured, tokens):
     return make_secured(service, limits=SMALL).as_(tokens["editor"])
 
 
-def pieces(size, piece=100):
+def pieces(size, piece=100, first=b""):
     """A body whose length nobody declares."""
-    for _ in range(size // piece):
-        yield b" " * piece
+    for number in range(size // piece):
+        yield (b"" if number else first).ljust(piece)
 
 
 def test_bodies_up_to_the_limit_arrive_whole(editor):
     assert editor.post("/test/json", content=b"1" + b" " * 999, headers=JSON).status_code == 200
     answer = editor.post("/test/upload", files={"file": ("a", b"x" * 4000)})
     assert answer.json() == {"bytes": 4000}
+
+
+def test_reports_may_be_as_large_as_uploads(editor, tokens):
+    viewer = editor.as_(tokens["viewer"])
+    for content in (b"1" + b" " * 4999, b"1" + b" " * 99, pieces(5000, first=b"1")):
+        assert viewer.post(REPORT, content=content, headers=JSON).status_code == 200
+    for content in (b"1" + b" " * 5000, pieces(5100, first=b"1")):
+        answer = viewer.post(REPORT, content=content, headers=JSON)
+        assert answer.status_code == 413
+        assert answer.json()["detail"] == "the body is larger than 5,000 bytes"
+
+
+def test_only_paths_that_take_reports_take_large_json():
+    assert BodyLimits().large_json == ("/api/v1/comparisons", "/api/v1/gate")
+
+
+def test_a_report_of_several_megabytes_is_compared(service, tokens):
+    """A client that sends two reports gets the answer of the route, rather than 413."""
+    with protected_client(service) as client:
+        client.as_(tokens["viewer"])
+        report = {"report": {"padding": "x" * 2_000_000}}
+        for path, body in (
+            ("comparisons", {"baseline": report, "candidates": [report]}),
+            ("gate", {"baseline": report, "current": report}),
+        ):
+            answer = client.post(f"/api/v1/{path}", json=body)
+            assert answer.status_code == 422, answer.text[:500]
+        refused = client.post("/api/v1/plans", json={"name": "x" * 2_000_000})
+        assert refused.status_code == 413
+
+
+def test_large_json_is_held_in_memory_for_few_requests_at_once(editor, monkeypatch):
+    monkeypatch.setattr(body_check, "MOST_LARGE", 0)
+    assert editor.post(REPORT, content=b"1" * 9, headers=JSON).status_code == 200
+    for content in (b"1" + b" " * 2000, pieces(100)):  # the second may become large
+        refused = editor.post(REPORT, content=content, headers=JSON)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+    monkeypatch.setattr(body_check, "MOST_LARGE", 1)
+    for _ in range(3):  # a place is given back, also after an error
+        assert editor.post(REPORT, content=b"1" + b" " * 2000, headers=JSON).status_code == 200
+        assert editor.post(REPORT, content=b"x" + b" " * 2000, headers=JSON).status_code == 400
 
 
 def test_a_declared_body_that_is_too_large_is_refused(editor, refusals):

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
@@ -17,12 +19,15 @@ __all__ = ["BodyCheck", "BodyLimits"]
 
 JSON = re.compile(r"application/(?:[a-z0-9.-]+\+)?json")
 FORM = "multipart/form-data"
+MOST_LARGE = 16  # large bodies of JSON at the same time: unlike files, they are held in memory
+RETRY_S = "5"
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
     """The largest bodies in bytes, and how many seconds they may take.
 
+    JSON may be as large as an upload at the paths of ``large_json``, which take whole reports.
     ``idle_s`` is the longest pause, and ``json_depth`` how deep JSON may be nested.
     """
 
@@ -32,6 +37,7 @@ class BodyLimits:
     upload_s: float = 600.0
     idle_s: float = 20.0
     json_depth: int = 64
+    large_json: tuple[str, ...] = ("/api/v1/comparisons", "/api/v1/gate")
 
 
 class BodyCheck:
@@ -43,6 +49,7 @@ class BodyCheck:
 
     def __init__(self, app: ASGIApp, *, limits: BodyLimits) -> None:
         self._app, self._limits = app, limits
+        self._large = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with a body that is limited, or refuse it."""
@@ -57,10 +64,30 @@ class BodyCheck:
             problem = Problem(415, "the body has an unsupported type", hint=hint)
             await refuse(scope, receive, send, problem)
             return
-        body = _Body(receive, self._limits, upload=kind == FORM)
-        body.check_size(_declared(headers))
-        content = await self._json(body) if JSON.fullmatch(kind) else None
-        await self._app(scope, body.receive if content is None else _again(content, receive), send)
+        large = kind == FORM or scope["path"] in self._limits.large_json
+        body = _Body(receive, self._limits, large=large)
+        size = _declared(headers)
+        body.check_size(size)
+        if not JSON.fullmatch(kind):
+            await self._app(scope, body.receive, send)
+            return
+        small = not large or 0 < size <= self._limits.json_bytes
+        with nullcontext() if small else self._place():
+            content = await self._json(body)
+            again = body.receive if content is None else _again(content, receive)
+            await self._app(scope, again, send)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """Count a large body of JSON while it is in memory; one too many is refused (503)."""
+        if self._large >= MOST_LARGE:
+            detail = "there are too many large requests at the moment"
+            raise HTTPException(503, detail, headers={"Retry-After": RETRY_S})
+        self._large += 1
+        try:
+            yield
+        finally:
+            self._large -= 1
 
     async def _json(self, body: "_Body") -> bytes | None:
         """Read JSON and check it; None if the client has gone."""
@@ -76,10 +103,10 @@ class BodyCheck:
 class _Body:
     """The body of a request, while it arrives."""
 
-    def __init__(self, receive: Receive, limits: BodyLimits, *, upload: bool) -> None:
+    def __init__(self, receive: Receive, limits: BodyLimits, *, large: bool) -> None:
         self._receive, self._idle_s = receive, limits.idle_s
-        self._largest = limits.upload_bytes if upload else limits.json_bytes
-        self._ends = _now() + (limits.upload_s if upload else limits.json_s)
+        self._largest = limits.upload_bytes if large else limits.json_bytes
+        self._ends = _now() + (limits.upload_s if large else limits.json_s)
         self._size, self._complete = 0, False
 
     def check_size(self, size: int) -> None:
