@@ -153,6 +153,48 @@ def test_all_problems_of_a_request_are_answered_at_once(client, mapping):
     assert all(name in told for name in ("search", "chunk_size", "top_k")), found
 
 
+REFUSED = [
+    {"name": "a", "serch": "lexical", "rrf_k": -3},
+    {"name": "b", "model": "statc", "search": "dense"},
+]
+WRONG = {
+    "configurations": REFUSED,
+    "matrix": {"chunk_size": [128, 256]},
+    "metrics": ["ngcd@10"],
+    "baseline": "nobody",
+    "budgets": {"latency": 5},
+    "settings": {"untimed": True, "live": True},
+    "mappings": ["unknown"],
+}
+
+
+def test_problems_of_every_part_of_a_request_are_listed_together(client, mapping):
+    for path in (BENCHMARKS, "/api/v1/plans"):
+        answer = client.post(path, json=request_for(mapping, **WRONG))
+        assert answer.status_code == 422
+        found = answer.json()["problems"]
+        told = "\n".join(f"{one['where']}: {one['problem']}" for one in found)
+        parts = ("serch", "statc", "rrf_k", "ngcd@10", "nobody", "latency", "untimed", "unknown")
+        assert all(name in told for name in parts), told
+        assert len(found) == len(parts), told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"configurations": REFUSED[1:], "matrix": {"rrf_k": [30, 60]}, "baseline": "b"},
+        {"configurations": [{"name": "${A}"}, {"name": "b", "search": "lexical"}]},
+        {"configurations": [{"name": "plain"}], "matrix": {"model": ["statc"]}},
+        {"configurations": None, "config_matrix": {"embedding_models": ["${A}"]}},
+    ],
+)
+def test_what_is_refused_makes_nothing_else_wrong(client, mapping, change):
+    body = {key: one for key, one in request_for(mapping, **change).items() if one is not None}
+    found = client.post(BENCHMARKS, json=body).json()["problems"]
+    assert len(found) == 1, found
+    assert "statc" in found[0]["problem"] or "variables" in found[0]["problem"]
+
+
 def test_a_plan_says_which_cells_come_to_the_same(client, mapping):
     matrix = {"search": ["lexical", "dense"], "model": ["static"], "language": ["english", "none"]}
     told = client.post(

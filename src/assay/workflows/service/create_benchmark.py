@@ -1,19 +1,25 @@
 """A request for a benchmark -> the benchmark with all its runs, in the ledger."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from assay.benchmarks.collections.stored_datasets import stored_collections
-from assay.benchmarks.file.listed_configurations import suite_names
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.race.race import refuse_race
 from assay.benchmarks.work.job import BenchmarkJob, about_benchmark
-from assay.errors import ConflictError, InputError, NotFoundError
+from assay.errors import (
+    AssayError,
+    ConflictError,
+    InputError,
+    NotFoundError,
+    ProblemsError,
+    UnavailableError,
+)
 from assay.records import Benchmark
 from assay.records.fingerprint import fingerprint_of
 from assay.records.run_settings import Invocation, RunSettings
@@ -22,6 +28,7 @@ from assay.searches.check import check_systems
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 from assay.workflows.service.allowed import Allowed
+from assay.workflows.service.refused_settings import is_about_refused, without_refused
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import ServiceStore
@@ -38,6 +45,7 @@ OWN = ("mappings", "mapping_id", "settings", "parallel")
 STAND_IN = "stdlib"  # a dataset that comes along, in whose place those of the mappings are put
 MOST_MAPPINGS = 100
 LETTERS = 12  # of an id
+_Made = TypeVar("_Made")
 
 
 def create_benchmark(
@@ -90,21 +98,55 @@ def _refuse_deleted(status: BenchmarkStatus) -> None:
 def read_request(
     request: Mapping[str, Any], *, store: ServiceStore, allowed: Allowed
 ) -> tuple[Benchmark, list[dict[str, Any]], RunSettings]:
-    """Check a request: the benchmark that it is for, its mappings as they are now, its settings."""
-    for name in request:
-        if name not in (*REQUEST_KEYS, *OWN):
-            hint = did_you_mean(str(name), [*REQUEST_KEYS, *OWN])
-            raise InputError(f"unknown key {quote_value(name)}", where="benchmark", hint=hint)
-    _refuse_not_allowed(request, allowed)
-    settings = _settings(request)
-    pins = [store.mappings.pin(one) for one in _mappings(request)]
-    told = {name: request[name] for name in REQUEST_KEYS if request.get(name) is not None}
-    benchmark = read_benchmark({"dataset": STAND_IN, **told})
+    """Check a request: the benchmark that it is for, its mappings as they are now, its settings.
+
+    All problems that can be found independently are reported together.
+    """
+    found = [*_unknown_keys(request)]
+    left, refused = without_refused(request, allowed)
+    found += refused
+    settings = _attempt(found, lambda: _settings(request))
+    pins = _attempt(found, lambda: [store.mappings.pin(one) for one in _mappings(request)])
+    told = {name: left[name] for name in REQUEST_KEYS if left.get(name) is not None}
+    benchmark = _attempt(found, lambda: read_benchmark({"dataset": STAND_IN, **told}))
+    _refuse_found([one for one in found if not is_about_refused(one)])
+    if settings is None or pins is None or benchmark is None:
+        raise InputError("the request cannot be read", where="benchmark")
     benchmark = _over(benchmark, pins, settings)
     check_systems(benchmark, run=False)
     if benchmark.race:
         refuse_race(benchmark, distinct(benchmark.configurations))
     return benchmark, pins, settings
+
+
+def _unknown_keys(request: Mapping[str, Any]) -> Iterator[AssayError]:
+    known = [*REQUEST_KEYS, *OWN]
+    for name in request:
+        if name not in known:
+            hint = did_you_mean(str(name), known)
+            yield InputError(f"unknown key {quote_value(name)}", where="benchmark", hint=hint)
+
+
+def _attempt(found: list[AssayError], make: Callable[[], _Made]) -> _Made | None:
+    """Make something; what is wrong with it goes to ``found``."""
+    try:
+        return make()
+    except UnavailableError:  # nothing is wrong with the request
+        raise
+    except ProblemsError as error:
+        found += error.problems
+    except AssayError as error:
+        found.append(error)
+    return None
+
+
+def _refuse_found(found: Sequence[AssayError]) -> None:
+    """Raise a single problem as what it is, and several together."""
+    if len(found) == 1:
+        raise found[0]
+    if found:
+        listed = [InputError(one.problem, where=one.where, hint=one.hint) for one in found]
+        raise ProblemsError(listed, where="benchmark")
 
 
 def _over(
@@ -135,31 +177,6 @@ def _mappings(request: Mapping[str, Any]) -> list[str]:
         hint = f"expected a list of 1 to {MOST_MAPPINGS} different ids of mappings"
         raise InputError("no valid mappings specified", where="mappings", hint=hint)
     return [str(one) for one in given]
-
-
-def _refuse_not_allowed(request: Mapping[str, Any], allowed: Allowed) -> None:
-    """Check everything that could name a place, before anything of it is opened."""
-    for key in ("configurations", "matrix", "config_matrix"):
-        given = request.get(key)
-        listed = given if isinstance(given, list) else [given]
-        for at, one in enumerate(one for one in listed if isinstance(one, Mapping)):
-            where = f"{key}[{at}]" if isinstance(given, list) else key
-            for name in one:
-                if key != "config_matrix":
-                    _refuse_unknown_setting(str(name), where)
-            allowed.refuse_settings(where, one)
-    suite = request.get("suite")
-    if suite is not None and suite not in suite_names():
-        hint = did_you_mean(str(suite), suite_names())
-        raise InputError(f"unknown suite {quote_value(suite)}", where="suite", hint=hint)
-
-
-def _refuse_unknown_setting(name: str, where: str) -> None:
-    from assay.searches.configuration.settings import SETTINGS
-
-    if name not in (*SETTINGS, "name"):
-        hint = did_you_mean(name, [*SETTINGS])
-        raise InputError(f"unknown setting {quote_value(name)}", where=where, hint=hint)
 
 
 def _settings(request: Mapping[str, Any]) -> RunSettings:
