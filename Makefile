@@ -35,7 +35,7 @@ test-portable: $(VENV)/.ready
 # Pages in a browser, and searches in databases: what needs programs beside Python.
 test-outside: export PYTHONDONTWRITEBYTECODE =
 test-outside: $(VENV)/.ready
-	$(BIN)/python -m pytest -m "(browser or server) and not long" -n 2 -q tests/browser tests/engines/stores tests/engines/systems
+	$(BIN)/python -m pytest -m "(browser or server) and not long and not service" -n 2 -q tests/browser tests/engines/stores tests/engines/systems tests/server tests/workspace
 
 # The service as real processes, on SQLite and PostgreSQL; a test that is skipped is a failure here.
 test-service: export PYTHONDONTWRITEBYTECODE =

@@ -118,8 +118,9 @@ class TestEdit:
         headers = {"content-type": "application/json"}
         problem_of(client.patch(f"{path}/queries", content=body, headers=headers), 422)
 
-    def test_of_an_unknown_query_is_not_found(self, client, path):
-        problem_of(client.patch(f"{path}/queries", json={"remove": ["q7"]}), 404)
+    def test_of_an_unknown_query_is_refused(self, client, path):
+        told = problem_of(client.patch(f"{path}/queries", json={"remove": ["q7"]}), 422)
+        assert "q7" in told["where"]
 
 
 class TestGrades:

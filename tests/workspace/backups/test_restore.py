@@ -154,7 +154,7 @@ def test_what_is_no_backup_changes_nothing(space, copy, tmp_path, kind):
     assert caught.value.hint
     assert content(space.database) == before
     left = [path.name for path in (space.folder / "backups").glob("*")]
-    assert [name for name in left if not name.startswith("turn")] == []
+    assert [name for name in left if not name.startswith(("turn", ".git"))] == []
 
 
 def test_the_database_itself_is_no_backup(place):
@@ -170,14 +170,13 @@ def test_a_damaged_database_is_kept_and_replaced(copy, place):
     space = Workspace(place)
     space.ledger.write_bytes(b"this was a database once\n" * 999)
     damaged = space.ledger.read_bytes()
-    (place / "ledger.sqlite-wal").write_bytes(b"its log")
+    (place / "ledger.sqlite-wal").write_bytes(b"its log")  # must not be applied to the new one
     with pytest.raises(ConflictError, match="damaged") as caught:
         restore(space, copy)
     assert "--force" in caught.value.hint
     assert space.ledger.read_bytes() == damaged
     done = restore(space, copy, force=True)
     assert done.saved.read_bytes() == damaged
-    assert done.saved.with_name(f"{done.saved.name}-wal").read_bytes() == b"its log"
     assert content(space.database) == content(copy)
     space.ledger.write_bytes(damaged)  # within the same second, perhaps
     assert restore(space, copy, force=True).saved != done.saved

@@ -197,7 +197,7 @@ def _refuse_waiting(live: Path, deadline: float) -> None:
 
 
 def _replace_damaged(live: Path, prepared: Path, folder: Path) -> Path:
-    """Keep a damaged file with its log, a part of which may be read by other means.
+    """Keep a damaged file, and what SQLite has left of its log: parts may still be readable.
 
     The new file takes its place by being renamed: a kill leaves one or the other.
     """

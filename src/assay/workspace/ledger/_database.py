@@ -25,6 +25,7 @@ __all__ = ["Database", "batches", "listening", "run"]
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
+_INCREMENTAL = 2  # setting it where it is so already would write to the file
 _ONE_STATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _NOW = "SELECT extract(epoch FROM clock_timestamp())"
 CHANNEL = "assay_changes"
@@ -226,7 +227,8 @@ def _connected(path: Path) -> sqlite3.Connection:
     )
     try:
         connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # counts before the first table only
+        if connection.execute("PRAGMA auto_vacuum").fetchone() != (_INCREMENTAL,):
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # before the first table only
         write_ahead(connection)
     except BaseException:
         connection.close()

@@ -84,6 +84,7 @@ def put_rows(
     """Change rows where they stand, and add those that are not there at the end of their kind."""
     refuse_twice(rows)
     new: list[tuple[EncodedRow, int]] = []
+    ended: list[int] = []  # closed in the end: until then they say where the last row is
     ends: dict[str, int] = {}
     for row in rows:
         about = {"dataset": dataset, "kind": row.kind}
@@ -94,7 +95,8 @@ def put_rows(
         elif bytes(old.hash) == row.hash:
             continue
         new.append((row, ends[row.kind] if old is None else old.place))
-        _close(connection, [] if old is None else [old.number], version)
+        ended += [] if old is None else [old.number]
+    _close(connection, ended, version)
     _insert(connection, dataset, new, version)
 
 
