@@ -92,6 +92,22 @@ def test_a_large_corpus_is_indexed_by_a_job_first(client, service, mapping, monk
     assert client.post(PATH, json=body).status_code == HTTPStatus.OK
 
 
+def test_a_viewer_searches_what_is_indexed_and_builds_nothing(client, service, mapping):
+    body = {"query": "plum", "mapping": mapping, "configuration": {**LEXICAL, "chunk_size": 50}}
+    refused = client.role("viewer").post(PATH, json=body)
+    assert refused.status_code == HTTPStatus.CONFLICT, refused.text
+    corpus = service.store.mappings.get(mapping).corpus
+    assert f"an editor can index it: POST /api/v1/corpora/{corpus}/index" in refused.json()["hint"]
+    assert not service.place.indexes.exists()
+    assert client.role("editor").post(PATH, json=body).status_code == HTTPStatus.OK
+    folders = [*service.place.indexes.iterdir()]
+    found = client.role("viewer").post(PATH, json={**body, "query": "pear"})
+    assert found.json()["hits"][0]["document"] == "pear.txt"
+    other = {**body, "configuration": {**LEXICAL, "chunk_size": 60}}
+    assert client.post(PATH, json=other).status_code == HTTPStatus.CONFLICT
+    assert [*service.place.indexes.iterdir()] == folders
+
+
 def test_a_corpus_that_is_allowed_no_more(client, service, mapping):
     where = {"path": "/etc"}
     corpus = service.store.corpora.create("system", where, author="Ada")

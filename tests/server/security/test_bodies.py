@@ -6,7 +6,6 @@ import json
 import time
 
 import pytest
-
 from tests.server.security.routes import protected_client
 
 from assay.server.problem import ProblemAnswers

@@ -14,10 +14,11 @@ router = APIRouter(prefix="/api/v1", tags=["search"])
 
 
 @router.post("/search", summary="Search a corpus", responses=OBJECT_ANSWER)
-def search_corpus(body: SearchBody, _person: Viewer, service: Here) -> Response:
+def search_corpus(body: SearchBody, person: Viewer, service: Here) -> Response:
     """Return the best documents for a query: what `assay search --json` prints.
 
-    A small corpus is indexed at once; a larger one is refused (409) until a job has indexed it.
+    For an editor, a small corpus is indexed at once; a larger one is refused (409) until a job has
+    indexed it. A viewer may only search what is indexed for the configuration.
     """
     from assay.reports.searches.json import json
     from assay.workflows.service.search_stored import SearchRequest, search_stored
@@ -28,5 +29,6 @@ def search_corpus(body: SearchBody, _person: Viewer, service: Here) -> Response:
             place=service.place,
             store=service.store,
             allowed=service.allowed,
+            may_index=person.role != "viewer",
         )
         return json_answer(json(found))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from assay.benchmarks.collections.stored_datasets import DATASET, open_stored_corpus
@@ -40,16 +39,27 @@ class SearchRequest:
 
 
 def search_stored(
-    asked: SearchRequest, *, place: Workspace, store: ServiceStore, allowed: Allowed
+    asked: SearchRequest,
+    *,
+    place: Workspace,
+    store: ServiceStore,
+    allowed: Allowed,
+    may_index: bool,
 ) -> Answer:
-    """Search a corpus whose index is there, or that is small enough to be indexed meanwhile."""
+    """Search a corpus whose index is there, or that is small enough to be indexed meanwhile.
+
+    Each index takes disk, so it is only built for a caller who ``may_index``.
+    """
     chosen = _configuration(asked, allowed)
     entry = _corpus(asked, store)
     allowed.refuse_corpus(entry.where)  # the list may have changed since it was noted
     opened: CorpusSource = dict(entry.where)
     if entry.where.get("source") == DATASET:
         opened = open_stored_corpus(store, entry.where)
-    _refuse_unindexed(entry, opened, chosen, place.folder)
+    small = entry.documents is not None and entry.documents <= SMALL
+    if chosen.system is None and not (small and may_index):  # the search itself refuses systems
+        advice = "index it first:" if may_index else "an editor can index it:"
+        _refuse_unindexed(entry, IndexRequest(opened, effective(chosen), place.folder), advice)
     return search(
         opened,
         asked.query,
@@ -96,17 +106,10 @@ def _corpus(asked: SearchRequest, store: ServiceStore) -> CorpusEntry:
     return store.corpora.get(store.mappings.get(str(asked.mapping)).corpus)
 
 
-def _refuse_unindexed(
-    entry: CorpusEntry, opened: CorpusSource, chosen: Configuration, folder: Path
-) -> None:
-    """Refuse to build a large index while somebody waits: a worker does that as a job."""
-    if entry.documents is not None and entry.documents <= SMALL:
-        return
-    if chosen.system is not None:
-        return  # refused by the search itself
-    wanted = IndexRequest(opened, effective(chosen), folder)
+def _refuse_unindexed(entry: CorpusEntry, wanted: IndexRequest, advice: str) -> None:
+    """Refuse a search that would have to build an index: a worker does that as a job."""
     if locate_index(wanted, track=untracked).store.generation:
         return
-    hint = f"index it first: POST /api/v1/corpora/{entry.id}/index with this configuration"
+    hint = f"{advice} POST /api/v1/corpora/{entry.id}/index with this configuration"
     problem = "the corpus has no index yet for this configuration"
     raise ConflictError(problem, where=entry.id, hint=hint)
