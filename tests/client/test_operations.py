@@ -65,6 +65,7 @@ METHODS = {
     "cancel_job": "jobs.cancel",
     "record_judgments": "judgments.add",
     "list_judgments": "judgments.list",
+    "read_documents": "judgments.documents",
     "create_mapping": "mappings.create",
     "list_mappings": "mappings.list",
     "get_mapping": "mappings.get",
@@ -86,6 +87,7 @@ WITHOUT = {
     "get_metrics": "for Prometheus: a text format that programs of its own read",
 }
 BESIDE = {  # further methods: they use the operations above
+    "benchmarks.mappings",
     "benchmarks.wait",
     "corpora.find",
     "corpora.rename",
@@ -97,6 +99,7 @@ BESIDE = {  # further methods: they use the operations above
 GIVEN = {
     "candidates": ["i"],
     "configuration": {},
+    "documents": ["d"],
     "file": b"{}",
     "judgments": [NewJudgment("q", "d", 1)],
     "number": 1,

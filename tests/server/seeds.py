@@ -160,6 +160,7 @@ def _add_mappings(seeds, add):
     mapping = seeds.resolved()["id"]
     for name in ("get_mapping", "resolve_mapping", "list_unresolved", "list_choices"):
         add(name, mapping=mapping)
+    add("read_documents", body={"documents": ["cache.md", "none.md"]}, mapping=mapping)
     reference = {"file_name": "nowhere.md"}
     add("choose_document", body={"reference": reference, "document": "cache.md"}, mapping=mapping)
     chosen, gone = seeds.resolved()["id"], seeds.mapping()

@@ -46,6 +46,14 @@ class BenchmarkVerbs:
         """Return how far a benchmark is."""
         return decode(BenchmarkStatus, self._connection.get(item_path(PLACE, benchmark)))
 
+    def mappings(self, benchmark: str) -> tuple[dict[str, Any], ...]:
+        """Return the mappings of a benchmark: ``mapping``, ``dataset``, ``version``, ``corpus``.
+
+        There are none of one that was not started by the service.
+        """
+        definition = self._connection.get(item_path(PLACE, benchmark)).get("definition") or {}
+        return tuple(definition.get("mappings") or ())
+
     def runs(self, benchmark: str) -> tuple[RunProgress, ...]:
         """Return how far each run of a benchmark is."""
         found = self._connection.get(item_path(PLACE, benchmark, "runs"))

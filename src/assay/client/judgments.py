@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from uuid import uuid4
 
 from assay.client.connection import Connection, item_path
 from assay.client.decode import decode
+from assay.records import Document
 from assay.records.service import JudgmentEntry, NewJudgment
 
 __all__ = ["JudgmentVerbs"]
@@ -19,11 +21,14 @@ class JudgmentVerbs:
         self._connection = connection
 
     def add(self, dataset: str, judgments: Iterable[NewJudgment]) -> int:
-        """Give judgments, and return how many were recorded."""
+        """Give judgments, and return how many were recorded.
+
+        They are sent again if the service restarts: of the same judgment the newest counts.
+        """
         path, waiting, recorded = _path(dataset), [_written(one) for one in judgments], 0
         while waiting:
             body = {"judgments": waiting[:MOST]}
-            recorded += int(self._connection.send("POST", path, body)["recorded"])
+            recorded += int(self._connection.send("POST", path, body, key=uuid4().hex)["recorded"])
             waiting = waiting[MOST:]
         return recorded
 
@@ -48,6 +53,24 @@ class JudgmentVerbs:
 
         asked = {"query_key": query, "author": author, "source": source, "current": current}
         return self._connection.every(_path(dataset), entry, **asked)
+
+    def documents(self, mapping: str, documents: Iterable[str]) -> dict[str, Document]:
+        """Return documents of the corpus of a mapping with their texts, those that it has.
+
+        They are read as they are now; `document.id` is the key.
+        """
+        path, waiting = item_path("mappings", mapping, "documents"), [*dict.fromkeys(documents)]
+        found: dict[str, Document] = {}
+        while waiting:
+            body = {"documents": waiting[:MOST]}
+            told = self._connection.send("POST", path, body, key=uuid4().hex)
+            found |= {one["document"]: _document(one) for one in told["items"]}
+            waiting = [*told["left"], *waiting[MOST:]]
+        return found
+
+
+def _document(told: Mapping[str, Any]) -> Document:
+    return Document(told["document"], told["text"], title=told["title"], path=told["path"])
 
 
 def _path(dataset: str) -> str:

@@ -16,7 +16,7 @@ from assay.records.judging import EMPTY, Card, GivenGrade, Pair, Sitting
 from assay.text import sanitize
 from assay.text.quote import quote_line
 
-__all__ = ["GradeBook", "GradeBooks", "take_over"]
+__all__ = ["GradeBook", "GradeBooks", "take_over", "text_lines"]
 
 NO_TEXT = "(no corpus was given: open the document in your own system)"
 
@@ -78,7 +78,7 @@ class GradeBook:
             document=document.path or document.id,
             title=document.title,
             category=query.category,
-            lines=_lines(document.text),
+            lines=text_lines(document.text),
             collection=self._collection,
             empty=NO_TEXT if isinstance(self.collection.corpus, NoCorpus) else EMPTY,
         )
@@ -175,7 +175,7 @@ def _list(value: object) -> list[Any]:
     return [*value] if isinstance(value, list | tuple) else []
 
 
-def _lines(text: str) -> tuple[str, ...]:
+def text_lines(text: str) -> tuple[str, ...]:
     """Part lines as editors number them, which know of no further ends of lines."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return tuple(lines if lines[-1] else lines[:-1])

@@ -2,7 +2,6 @@
 
 import getpass
 import os
-import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,12 +18,12 @@ from assay.judging.fitting_report import FittingReport, find_report
 from assay.judging.grade_books import GradeBook, GradeBooks, take_over
 from assay.judging.grades import graded, with_grades
 from assay.judging.grades_file import GradesFile, grades_paths, hold_files
-from assay.judging.keys import press
-from assay.judging.open_judging import OpenJudging, differ, judged_in, open_judging
+from assay.judging.open_judging import differ, judged_in, open_judging
 from assay.judging.options import JudgeOptions
 from assay.judging.second_judge import judge_second
+from assay.judging.sitting import hold_sitting
 from assay.records import Benchmark, Collection, Judgments, Report, Track, untracked
-from assay.records.judging import Ask, Contest, JudgingResult, JudgingView, Pair, Seen, Sitting
+from assay.records.judging import Ask, JudgingResult, Pair, Seen
 from assay.reports.judging.passages import seen_lines
 from assay.text.count_noun import count_noun
 from assay.workflows.options import refuse_wrong_count
@@ -32,7 +31,6 @@ from assay.workflows.show import find_run
 
 __all__ = ["judge"]
 
-AT_ONCE = 5  # documents that are chosen together, and shown in random order
 OUTPUT, SECOND = "judged", "judged-second"  # files of this name, or folders of several datasets
 
 
@@ -122,7 +120,8 @@ def _judge_first(
         )
         differs = ": its configurations differ from the file's" if found.differs else ""
         said = f"{found.called}{differs}"
-        judged = _sitting(GradeBooks(places, books, opened.documents), opened, said, options)
+        grades = GradeBooks(places, books, opened.documents)
+        judged = hold_sitting(grades, opened.judging, said, options)
     own = all(_is_same(*pair) for pair in zip(asked.collections, paths, strict=True))
     told = [*found.notes, *_since(sum(one.elsewhere for one in books))]
     return replace(judged, report=found.called, notes=(*told, *judged.notes), is_own=own)
@@ -188,61 +187,3 @@ def _login() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return "unknown"
-
-
-def _sitting(
-    books: GradeBooks, opened: OpenJudging, said: str, options: JudgeOptions
-) -> JudgingResult:
-    """Show documents until the judge quits, or no document is left that matters."""
-    judging, rng = opened.judging, random.Random(options.seed)  # noqa: S311
-    before = contests = tuple(judging.contests())
-    sitting = Sitting(
-        scale=0, most=options.most, before=books.graded(), said=said
-    )  # each document has the scale of its dataset
-    while not sitting.over:
-        if not sitting.waiting:
-            asked = {one.pair for one in sitting.answered}
-            batch = judging.next(AT_ONCE, without=asked)
-            rng.shuffle(batch)
-            sitting = replace(sitting, waiting=tuple(batch))
-            contests = tuple(judging.contests())
-            asked_for = _left(opened, sitting) + len(sitting.answered)  # told after a batch, too
-            if not batch:
-                break
-        contests = _counted(contests, judging.contests())
-        left = max(asked_for - len(sitting.answered), len(sitting.waiting))
-        sitting, card = books.shown(sitting)
-        then = press(sitting, options.ask(JudgingView(sitting, card, left, contests)))
-        if then.answered != sitting.answered:
-            _note(opened, sitting, then)
-            books.write(sitting, then)
-        sitting = then
-    return JudgingResult(
-        output=books.output(),
-        graded=sitting.graded,
-        skipped=len(sitting.answered) - sitting.graded,
-        graded_before=sitting.before,
-        left=_left(opened, sitting),
-        before=before,
-        after=tuple(judging.contests()),
-        notes=judging.notes,
-        outputs=books.outputs(),
-    )
-
-
-def _counted(shown: Sequence[Contest], now: Sequence[Contest]) -> tuple[Contest, ...]:
-    """Count what is unjudged by now; what a grade did to a comparison is told after a batch."""
-    pairs = zip(shown, now, strict=True)
-    return tuple(replace(one, documents=new.documents) for one, new in pairs)
-
-
-def _left(opened: OpenJudging, sitting: Sitting) -> int:
-    skipped = {one.pair for one in sitting.answered if one.grade is None}
-    return opened.judging.left(without=skipped)
-
-
-def _note(opened: OpenJudging, sitting: Sitting, then: Sitting) -> None:
-    """Tell what is asked next of the last answer, or that it was taken back."""
-    given = then.answered[-1] if len(then.answered) > len(sitting.answered) else None
-    pair: Pair = given.pair if given else sitting.answered[-1].pair
-    opened.judging.grade(pair, given.grade if given else None)

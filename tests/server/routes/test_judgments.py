@@ -1,5 +1,8 @@
 import pytest
+from tests.server.routes.small_benchmark import make_mapping
 from tests.server.routes.stored import all_items, problem_of, upload
+
+from assay.benchmarks.collections import stored_datasets
 
 
 @pytest.fixture
@@ -87,3 +90,45 @@ def test_require_an_editor_and_a_dataset(client, path):
     client.role("viewer")
     problem_of(record(client, path, judgment()), 403)
     assert client.get(path).status_code == 200
+
+
+@pytest.fixture
+def texts(client, service):
+    """The path that answers with the texts of the documents of a mapping."""
+    return f"/api/v1/mappings/{make_mapping(service)}/documents"
+
+
+def read(client, texts, *documents):
+    return client.post(texts, json={"documents": list(documents)})
+
+
+def test_the_texts_of_documents_are_read_to_judge_them(client, texts):
+    client.role("editor", "Bob")
+    answer = read(client, texts, "plum.txt", "none.txt", "apple.txt", "plum.txt")
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    assert [one["document"] for one in told["items"]] == ["apple.txt", "plum.txt"]
+    assert "plum" in told["items"][1]["text"]
+    assert (told["missing"], told["left"]) == (["none.txt"], [])
+
+
+def test_texts_that_do_not_fit_into_an_answer_are_asked_for_again(client, texts, monkeypatch):
+    monkeypatch.setattr(stored_datasets, "MOST_LETTERS", 1)
+    told = read(client, texts, "plum.txt", "none.txt", "apple.txt").json()
+    assert [one["document"] for one in told["items"]] == ["apple.txt"]
+    assert (told["missing"], told["left"]) == ([], ["plum.txt", "none.txt"])
+
+
+def test_texts_are_for_editors(client, texts):
+    problem_of(read(client.role("viewer"), texts, "plum.txt"), 403)
+    client.role("editor")
+    problem_of(read(client, texts), 422)
+    problem_of(read(client, "/api/v1/mappings/none/documents", "plum.txt"), 404)
+
+
+def test_texts_of_a_folder_that_is_not_allowed_any_more_are_refused(client, service, tmp_path):
+    (tmp_path / "secret.txt").write_text("not for everybody")
+    corpus = service.store.corpora.create("secrets", {"path": str(tmp_path)}, author="Ada")
+    mapping = service.store.mappings.create(upload(client)["id"], corpus.id, author="Ada").id
+    answer = read(client, f"/api/v1/mappings/{mapping}/documents", "secret.txt")
+    assert "not allowed" in problem_of(answer, 422)["detail"]

@@ -2,15 +2,16 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from shlex import quote
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from assay.cli.options import WORKSPACE
+from assay.cli.options import URL, WORKSPACE
 from assay.cli.terminal.keyboard import Keys, keyboard
 from assay.cli.terminal.output import as_json, note, one_thread, wrap
 from assay.cli.terminal.progress import clear, progress
@@ -18,6 +19,7 @@ from assay.errors import UsageError
 from assay.text import sanitize, trusted
 
 if TYPE_CHECKING:
+    from assay.records import Agreement
     from assay.records.judging import Ask, Card, JudgingResult, JudgingView, View
 
 __all__ = ["judge"]
@@ -74,29 +76,50 @@ ONE_DIGIT = 9  # the largest grade that is one key
 )
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
 @WORKSPACE
-def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # noqa: ANN401
+@URL
+def judge(
+    benchmark: str,
+    *,
+    json_: bool,
+    name: str,
+    url: str | None,
+    **options: Any,  # noqa: ANN401
+) -> int:
     """Grade the documents that the comparisons of the benchmark in FILE depend on.
 
     Documents are shown one at a time, in random order, without the runs that returned them. Keys: 0
     to 3 (or the dataset's scale) grade, s skips, u undoes, m shows more, a shows all, ? shows help,
     q quits. Each grade is saved immediately with the judge's name and the time; run the same
     command again to continue. If standard input is not a terminal, each line of it is a key.
+    With --url, FILE is a benchmark of that service, by its id or name; the grades are stored there.
     """
     one_thread()
-    from assay.workflows.judge import judge as workflow
-
-    given = {"judge": name, "track": progress, **options}
+    work = _work(benchmark, url, {"judge": name, **options})
     if sys.stdin is not None and sys.stdin.isatty():
         screen = _screen()
         with keyboard() as keys, _cleared(screen):
             desk = _Desk(keys, screen)
-            result = workflow(benchmark, ask=desk.ask, seen=desk.seen, **given)
+            result = work(ask=desk.ask, seen=desk.seen)
     else:
-        result = workflow(benchmark, ask=_script(), **given)
-    _tell(result, benchmark, json_=json_)
+        result = work(ask=_script())
+    _tell(result, benchmark, json_=json_, url=url)
     if options["second"] is not None and not json_:
         _tell_next(result, benchmark, options["second"])
     return 0
+
+
+def _work(
+    benchmark: str, url: str | None, options: dict[str, Any]
+) -> "Callable[..., JudgingResult]":
+    """Return what is left to call with the way to ask: here, or with a service."""
+    if url is None:
+        from assay.workflows.judge import judge as workflow
+
+        return partial(workflow, benchmark, track=progress, **options)
+    from assay.cli.remote.judge import judge_remotely, refuse_local
+
+    refuse_local(options)
+    return partial(judge_remotely, benchmark, url, options)
 
 
 def _screen() -> TextIO:
@@ -224,16 +247,11 @@ def _is_plain() -> bool:
     return os.environ.get("TERM", "dumb") in ("", "dumb")
 
 
-def _tell(result: "JudgingResult", benchmark: str, *, json_: bool) -> None:
-    from assay.reports.judging.agreement_tables import agreement_tables, agreement_value
-    from assay.reports.judging.summary import as_value, summary
-    from assay.reports.terminal import terminal
+def _tell(result: "JudgingResult", benchmark: str, *, json_: bool, url: str | None) -> None:
+    from assay.reports.judging.summary import summary
 
     if json_:
-        told = agreement_value(result.agreement) if result.agreement else {}
-        each = {name: agreement_value(one)["agreement"] for name, one in result.agreements.items()}
-        of = {"report": result.report} if result.report else {}
-        click.echo(as_json(of | as_value(result) | told | ({"agreements": each} if each else {})))
+        click.echo(as_json(_value(result)))
         return
     if result.report:
         note(f"graded for {result.report}")
@@ -241,12 +259,32 @@ def _tell(result: "JudgingResult", benchmark: str, *, json_: bool) -> None:
         click.echo(wrap(line, out=True))
     both = {"": result.agreement} if result.agreement else result.agreements
     for name, agreement in both.items():
-        for title, table in agreement_tables(agreement):
-            click.echo(f"\n{wrap(f'{name}, {title}' if name else title, out=True)}")
-            if table:
-                terminal(table)
-    if result.graded:
+        _tell_agreement(name, agreement)
+    if result.graded and url is not None:
+        _tell_stored(result)
+    elif result.graded:
         _tell_where(result, benchmark, counted=not (both or result.is_own))
+
+
+def _tell_agreement(name: str, agreement: "Agreement") -> None:
+    from assay.reports.judging.agreement_tables import agreement_tables
+    from assay.reports.terminal import terminal
+
+    for title, table in agreement_tables(agreement):
+        click.echo(f"\n{wrap(f'{name}, {title}' if name else title, out=True)}")
+        if table:
+            terminal(table)
+
+
+def _value(result: "JudgingResult") -> dict[str, Any]:
+    """Return the result for programs."""
+    from assay.reports.judging.agreement_tables import agreement_value
+    from assay.reports.judging.summary import as_value
+
+    told = agreement_value(result.agreement) if result.agreement else {}
+    each = {name: agreement_value(one)["agreement"] for name, one in result.agreements.items()}
+    of = {"report": result.report} if result.report else {}
+    return of | as_value(result) | told | ({"agreements": each} if each else {})
 
 
 def _tell_where(result: "JudgingResult", benchmark: str, *, counted: bool) -> None:
@@ -257,6 +295,13 @@ def _tell_where(result: "JudgingResult", benchmark: str, *, counted: bool) -> No
     if counted:
         command = f"assay run {quote(benchmark)} --dataset {quote(result.output)}"
         note(f"run `{command}` to score with these grades")
+
+
+def _tell_stored(result: "JudgingResult") -> None:
+    """Name where the grades are in a service, which changes no dataset by itself."""
+    for address in [*result.outputs.values()] or [result.output]:
+        click.echo(f"stored in {sanitize(address)}", err=True)
+    note("to count these grades, change them in the dataset: PATCH /api/v1/datasets/ID/grades")
 
 
 def _tell_next(result: "JudgingResult", benchmark: str, first: str) -> None:

@@ -6,10 +6,19 @@ from pydantic import BaseModel, Field
 
 from assay.server.models.bodies import Body, DocumentId, Note, QueryKey
 
-__all__ = ["JudgmentItem", "JudgmentList", "JudgmentsBody", "RecordedItem", "Source"]
+__all__ = [
+    "DocumentTextList",
+    "DocumentsBody",
+    "JudgmentItem",
+    "JudgmentList",
+    "JudgmentsBody",
+    "RecordedItem",
+    "Source",
+]
 
 Source = Literal["person", "clicks", "model"]
 MOST = 10_000
+MOST_DOCUMENTS = 1_000
 
 
 class JudgmentBody(Body):
@@ -52,3 +61,26 @@ class JudgmentList(BaseModel):
 
     items: list[JudgmentItem]
     next: str | None
+
+
+class DocumentsBody(Body):
+    """Documents to read, by their ids."""
+
+    documents: list[DocumentId] = Field(min_length=1, max_length=MOST_DOCUMENTS)
+
+
+class DocumentTextItem(BaseModel):
+    """A document with its text; path and title are empty where it has none."""
+
+    document: str
+    path: str
+    title: str
+    text: str
+
+
+class DocumentTextList(BaseModel):
+    """Documents in the order of the corpus."""
+
+    items: list[DocumentTextItem]
+    missing: list[str] = Field(description="Those that are not in the corpus.")
+    left: list[str] = Field(description="Those that did not fit into this answer: ask again.")

@@ -1,11 +1,19 @@
-"""Judgments that people, clicks and models give for a dataset: recorded and listed."""
+"""Judgments that people, clicks and models give for a dataset, and the texts to judge."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
 from assay.records.service import JudgmentEntry, NewJudgment
-from assay.server.models.judgments import JudgmentList, JudgmentsBody, RecordedItem, Source
+from assay.server.computing import computing
+from assay.server.models.judgments import (
+    DocumentsBody,
+    DocumentTextList,
+    JudgmentList,
+    JudgmentsBody,
+    RecordedItem,
+    Source,
+)
 from assay.server.models.parameters import Cursor, Here, Identifier, Limit
 from assay.server.routes._answers import json_answer, listed
 from assay.server.security.access import Editor, Viewer
@@ -21,10 +29,11 @@ Current = Annotated[
     bool, Query(description="Only those that count, the oldest first; else all, the newest first.")
 ]
 
-router = APIRouter(prefix="/api/v1/datasets/{dataset}/judgments", tags=["judgments"])
+LOG = "/datasets/{dataset}/judgments"
+router = APIRouter(prefix="/api/v1", tags=["judgments"])
 
 
-@router.post("", status_code=201, summary="Record judgments")
+@router.post(LOG, status_code=201, summary="Record judgments")
 def record_judgments(
     dataset: Identifier, body: JudgmentsBody, person: Editor, service: Here
 ) -> RecordedItem:
@@ -40,7 +49,7 @@ def record_judgments(
     return RecordedItem(recorded=recorded)
 
 
-@router.get("", summary="List judgments", response_model=JudgmentList)
+@router.get(LOG, summary="List judgments", response_model=JudgmentList)
 def list_judgments(
     dataset: Identifier,
     *,
@@ -58,6 +67,28 @@ def list_judgments(
     read = log.current if current else log.page
     page = read(dataset, query=query_key, author=author, source=source, limit=limit, cursor=cursor)
     return json_answer(listed(page, _item))
+
+
+@router.post(
+    "/mappings/{mapping}/documents",
+    summary="Read documents to judge",
+    response_model=DocumentTextList,
+)
+def read_documents(
+    mapping: Identifier, body: DocumentsBody, _person: Editor, service: Here
+) -> Response:
+    """Return the texts of documents of the corpus of a mapping, as it is now."""
+    from assay.benchmarks.collections import stored_datasets
+
+    corpus = service.store.corpora.get(service.store.mappings.get(mapping).corpus)
+    service.allowed.refuse_corpus(corpus.where)  # the list may have changed since it was noted
+    with computing(service):
+        found = stored_datasets.read_documents(service.store, corpus.where, body.documents)
+    items = [
+        {"document": one.id, "path": one.path, "title": one.title, "text": one.text}
+        for one in found.documents
+    ]
+    return json_answer({"items": items, "missing": [*found.missing], "left": [*found.left]})
 
 
 def _item(entry: JudgmentEntry) -> dict[str, Any]:
