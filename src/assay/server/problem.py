@@ -16,7 +16,9 @@ from uuid import uuid4
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
@@ -36,9 +38,9 @@ from assay.errors import (
     StaleError,
     UnavailableError,
 )
+from assay.server.field_problems import field_problems
 from assay.server.security.log_text import hide_tokens, method_of, path_of
 from assay.text import sanitize, truncate
-from assay.text.quote import quote_value
 
 __all__ = [
     "Problem",
@@ -51,7 +53,6 @@ __all__ = [
 
 MEDIA_TYPE = "application/problem+json"
 MOST = 1_000  # problems that one answer lists
-ECHO = 80  # characters of a value that an answer repeats
 RETRY_S = "5"
 REASON = 120  # bytes of a reason that closes a WebSocket
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
@@ -104,16 +105,18 @@ def problem_response(problem: Problem) -> Response:
     return JSONResponse(body, problem.status, dict(problem.headers), MEDIA_TYPE)
 
 
-def describe_problem(error: BaseException, *, known: bool = False) -> Problem | None:
+def describe_problem(
+    error: BaseException, *, known: bool = False, model: object = None
+) -> Problem | None:
     """Return what to answer to an error; None for one that nobody expected.
 
     ``known`` says that the caller has given a token that is valid: access is then forbidden (403)
-    rather than open to another token (401).
+    rather than open to another token (401). ``model`` describes the body of the request.
     """
     if isinstance(error, BaseExceptionGroup):
         return _of_group(error, known=known)
     if isinstance(error, RequestValidationError | WebSocketRequestValidationError):
-        return _of_validation(error)
+        return _of_validation(error, model)
     if isinstance(error, HTTPException):
         full = error.status_code == 400 and any(map(_is_full, _causes(error)))  # while it was read
         return _of_storage(error) if full else _of_http(error)
@@ -151,7 +154,7 @@ class ProblemAnswers:
         try:
             await self._app(scope, receive, watched)
         except Exception as error:
-            problem = _problem_of(scope, error)
+            problem = await _problem_of(scope, error)
             if began:  # the answer ends in the middle, which a client notices
                 raise
             await refuse(scope, receive, send, problem)
@@ -179,19 +182,20 @@ def has_body(scope: Scope) -> bool:
 
 async def _answer(connection: HTTPConnection, error: Exception) -> Response | None:
     """Answer an error of a handler, as FastAPI calls it."""
-    problem = _problem_of(connection.scope, error)
+    problem = await _problem_of(connection.scope, error)
     if connection.scope["type"] == "http":
         return problem_response(problem)
     await refuse(connection.scope, connection._receive, connection._send, problem)  # type: ignore[attr-defined]
     return None
 
 
-def _problem_of(scope: Scope, error: Exception) -> Problem:
+async def _problem_of(scope: Scope, error: Exception) -> Problem:
     """Describe an error; whatever is the service's own fault is logged with its traceback."""
     state = scope.get("state", {})
-    problem = describe_problem(error, known="person" in state)
+    problem = describe_problem(error, known="person" in state, model=_model_of(scope))
     if problem is not None and problem.status == 405:
-        return replace(problem, headers={"Allow": ", ".join(_methods_of(scope))})
+        methods = await run_in_threadpool(_methods_of, scope)  # the first call makes the document
+        return replace(problem, headers={"Allow": ", ".join(methods)})
     if problem is not None and problem.status != 500:
         return problem
     number = str(state.get("request_id") or uuid4().hex)
@@ -262,15 +266,10 @@ def _of_http(error: HTTPException) -> Problem:
 
 
 def _of_validation(
-    error: RequestValidationError | WebSocketRequestValidationError,
+    error: RequestValidationError | WebSocketRequestValidationError, model: object
 ) -> Problem:
     """List what is wrong with the fields of a request."""
-    listed = []
-    for one in error.errors():
-        where = ", ".join(map(str, one.get("loc", ())))
-        given = one.get("type") not in ("missing", "json_invalid") and "input" in one
-        hint = f"got {quote_value(one['input'], ECHO)}" if given else ""
-        listed.append((where, str(one.get("msg", "is invalid")), hint))
+    listed = field_problems(error.errors(), getattr(error, "body", None), model)
     if len(listed) == 1:
         where, detail, hint = listed[0]
         return Problem(422, detail, "invalid-input", where, hint)
@@ -278,6 +277,14 @@ def _of_validation(
     return Problem(
         422, detail, "invalid-input", "request", problems=tuple(listed), count=len(listed)
     )
+
+
+def _model_of(scope: Scope) -> object:
+    """Return the type that describes the JSON of a request, where there is one."""
+    route = scope.get("route")
+    if not isinstance(route, APIRoute) or len(route.dependant.body_params) != 1:
+        return None
+    return route.dependant.body_params[0].field_info.annotation
 
 
 def _of_storage(error: BaseException) -> Problem | None:
