@@ -86,11 +86,13 @@ class QueryReader:
     def _expanded(self, text: str, synonyms: Synonyms) -> tuple[Counter[str], Mapping[str, Group]]:
         """Count the terms of a question, and groups of synonyms as one term each."""
         counts, groups = Counter[str](), dict[str, Group]()
+        names: dict[int, str] = {}  # of each group, which may be long and occur often
         for one in synonyms.read(self._tokens.words(text)):
             if not isinstance(one, str):
-                name = "|".join(map(" ".join, one))
+                name = names.get(id(one)) or "|".join(map(" ".join, one))
+                names[id(one)] = name
                 counts[name] += 1
-                groups[name] = one
+                groups.setdefault(name, one)
             elif one.lower() not in self._stopped:
                 counts.update(self._tokens[one].split())
         return counts, groups

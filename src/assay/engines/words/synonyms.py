@@ -6,7 +6,8 @@ is.
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from assay.engines.words.tokens import Tokens
@@ -17,6 +18,8 @@ __all__ = ["Group", "Synonyms", "check_rules"]
 Group = tuple[tuple[str, ...], ...]
 """What one place of a query may be: alternatives, each of one or more tokens."""
 ARROW, COMMA = re.compile(r"(?<!\\)=>"), re.compile(r"(?<!\\),")
+MOST_ENTRIES = 1_000  # on each side of a rule
+MOST_WORDS = 100  # of an entry
 ESCAPED = re.compile(r"\\(.)")
 
 
@@ -28,32 +31,44 @@ class Rule(NamedTuple):
 
 
 class Synonyms:
-    """Finds the words of a query that have synonyms: of several that begin alike, the longest."""
+    """Finds the words of a query that have synonyms: of several that begin alike, the longest.
+
+    All entries of a rule share one group. Groups of an entry with several rules are merged when a
+    query has it: merged in advance, they would take memory by the square of the rules' length.
+    """
 
     def __init__(self, rules: Sequence[str], tokens: Tokens, stopped: Container[str]) -> None:
         self._tokens, self._stopped = tokens, stopped
-        found: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
+        self._groups: dict[tuple[str, ...], list[Group]] = {}
         for rule in _parsed(rules):
-            meant = dict.fromkeys(filter(None, map(self._terms, rule.right)))
-            for text in rule.left:
-                found.setdefault(self._form(text), {}).update(meant)
-        self._groups: Mapping[tuple[str, ...], Group] = {
-            form: tuple(meant) for form, meant in found.items() if form and meant
-        }
-        self._longest = max(map(len, self._groups), default=0)
+            group = tuple(dict.fromkeys(filter(None, map(self._terms, rule.right))))
+            forms = dict.fromkeys(filter(None, map(self._form, rule.left))) if group else ()
+            for form in forms:
+                self._groups.setdefault(form, []).append(group)
+        self._sizes = _sizes_of(self._groups)
 
     def read(self, words: Sequence[str]) -> Iterator[str | Group]:
-        """Yield the words of a query in order, and groups in place of those with synonyms."""
+        """Yield the words of a query in order, and groups in place of those with synonyms.
+
+        A group that occurs several times is the same object each time.
+        """
         forms, at = [self._tokens[word] for word in words], 0
+        merged: dict[tuple[str, ...], Group] = {}
         while at < len(words):
-            for size in range(min(self._longest, len(words) - at), 0, -1):
-                if group := self._groups.get(tuple(forms[at : at + size])):
-                    yield group
-                    at += size
-                    break
-            else:
+            form = self._longest(forms, at)
+            if not form:
                 yield words[at]
                 at += 1
+                continue
+            if form not in merged:
+                merged[form] = _merged(self._groups[form])
+            yield merged[form]
+            at += len(form)
+
+    def _longest(self, forms: Sequence[str], at: int) -> tuple[str, ...]:
+        """Return the longest entry that begins at a word of a query; nothing if none does."""
+        found = (tuple(forms[at : at + size]) for size in self._sizes.get(forms[at], ()))
+        return next((form for form in found if form in self._groups), ())
 
     def _form(self, text: str) -> tuple[str, ...]:
         """Return the words of an entry as they are compared: by their tokens."""
@@ -64,6 +79,19 @@ class Synonyms:
         words = self._tokens.words(text)
         some = [word for word in words if word.lower() not in self._stopped] or words
         return tuple(dict.fromkeys(self._tokens.joined(some).split()))
+
+
+def _sizes_of(forms: Iterable[tuple[str, ...]]) -> Mapping[str, Sequence[int]]:
+    """Return how many words the entries with a first word have, the longest first."""
+    found: dict[str, set[int]] = {}
+    for form in forms:
+        found.setdefault(form[0], set()).add(len(form))
+    return {first: sorted(sizes, reverse=True) for first, sizes in found.items()}
+
+
+def _merged(groups: Sequence[Group]) -> Group:
+    """Join the groups of several rules; the group of a single rule stays the object it is."""
+    return groups[0] if len(groups) == 1 else tuple(dict.fromkeys(chain.from_iterable(groups)))
 
 
 def check_rules(rules: Sequence[str]) -> None:
@@ -77,9 +105,10 @@ def _parsed(rules: Sequence[str]) -> Iterator[Rule]:
         if not text.strip() or text.lstrip().startswith("#"):
             continue
         sides = [_entries(side) for side in ARROW.split(text)]
-        wrong = _wrong(sides)
+        wrong, hint = _wrong(sides), "write car, automobile or laptop => notebook, laptop"
+        if not wrong:
+            wrong, hint = _too_long(sides)
         if wrong:
-            hint = "write car, automobile or laptop => notebook, laptop"
             raise InputError(f'{wrong}: "{text.strip()[:60]}"', where=f"line {number}", hint=hint)
         yield Rule(sides[0], sides[-1])
 
@@ -92,6 +121,15 @@ def _wrong(sides: Sequence[Sequence[str]]) -> str:
     if any(not Tokens.words(entry.replace("_", " ")) for side in sides for entry in side):
         return "an entry without letters or digits"
     return "a single word without =>" if len(sides) == 1 and len(sides[0]) < 2 else ""
+
+
+def _too_long(sides: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """Say which limit a rule exceeds and what to do; nothing where it exceeds none."""
+    if any(len(side) > MOST_ENTRIES for side in sides):
+        return f"more than {MOST_ENTRIES:,} entries in a rule", "split the rule into several ones"
+    if any(len(Tokens.words(entry)) > MOST_WORDS for side in sides for entry in side):
+        return f"an entry of more than {MOST_WORDS:,} words", "separate entries by commas"
+    return "", ""
 
 
 def _entries(side: str) -> list[str]:
