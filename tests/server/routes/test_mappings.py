@@ -216,8 +216,8 @@ class TestResolve:
 class TestDelete:
     def test_is_refused_while_a_benchmark_uses_it(self, client, path, service):
         mapping = path.rpartition("/")[2]
-        benchmark, _ = service.ledger.create(name="b", about={}, runs=["r"], job={}, author="Ada")
-        service.store.mappings.use(mapping, benchmark, author="Ada")
+        told = {"name": "b", "about": {}, "runs": ["r"], "job": {}, "author": "Ada"}
+        benchmark, _ = service.ledger.create(**told, mappings=[mapping])
         assert benchmark in problem_of(client.delete(path), 409)["hint"]
 
     def test_hides_it_until_it_is_brought_back(self, client, path):

@@ -1,7 +1,9 @@
 """Mappings: resolved with the real resolver, chosen by hand, resolved again."""
 
+import threading
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -171,17 +173,107 @@ def test_a_mapping_comes_back_only_with_what_it_maps(service, made):
     service.mappings.undelete(made.id, **AUTHOR)
 
 
-def test_a_mapping_that_a_benchmark_uses_stays(service, made, store_place):
-    with closing(open_ledger(store_place)) as ledger:
-        benchmark = ledger.begin(identity="i", name="n", about={}, runs=[], resume=False).id
-    service.mappings.use(made.id, benchmark, **AUTHOR)
-    service.mappings.use(made.id, benchmark, **AUTHOR)
-    service.mappings.use(made.id, "forgotten", **AUTHOR)
+@pytest.fixture
+def ledger(store_place):
+    with closing(open_ledger(store_place)) as opened:
+        yield opened
+
+
+def make_benchmark(ledger, *mappings, **more):
+    told = {"name": "b", "about": {}, "runs": ["r"], **AUTHOR, **more}
+    job = {"mappings": [{"mapping": one} for one in mappings]}
+    return ledger.create(**told, job=job, mappings=mappings)[0]
+
+
+def test_a_mapping_that_a_benchmark_uses_stays(service, made, ledger):
+    benchmark, gone = make_benchmark(ledger, made.id), make_benchmark(ledger, made.id)
+    ledger.delete(gone)
     with pytest.raises(ConflictError, match="in use") as caught:
         service.mappings.delete(made.id, revision=1, **AUTHOR)
     assert benchmark in caught.value.hint
-    assert "forgotten" not in caught.value.hint
+    assert gone not in caught.value.hint
     assert service.mappings.get(made.id) == made
+    (entry, *_) = service.audit.page(kind="mapping", thing=made.id).items
+    assert (entry.act, entry.author, entry.after) == ("mapping.use", "ada", {"benchmark": gone})
+
+
+@pytest.mark.parametrize("name", ["ada", "a\\b", "a\\\\b", "\\u0000", "ü 😀"])
+def test_whoever_creates_a_benchmark_is_found_in_the_audit_log(service, ledger, name):
+    benchmark = make_benchmark(ledger, author=name)
+    ledger.delete(benchmark, author=name)
+    told = service.audit.page(author=name, kind="benchmark", thing=benchmark).items
+    assert [(one.act, one.author) for one in told] == [
+        ("benchmark.delete", name),
+        ("benchmark.create", name),
+    ]
+
+
+def test_a_benchmark_of_a_deleted_mapping_is_not_noted(service, made, ledger):
+    dataset, corpus = made.dataset, service.corpora.create("more", {"path": "m"}, **AUTHOR).id
+    other = service.mappings.create(dataset, corpus, **AUTHOR).id
+    service.mappings.delete(made.id, revision=1, **AUTHOR)
+    with pytest.raises(NotFoundError, match=made.id):
+        make_benchmark(ledger, other, made.id, id_="0" * 12)
+    assert ledger.page().items == ()
+    service.mappings.delete(other, revision=1, **AUTHOR)  # nothing uses it
+
+
+def test_a_deleted_benchmark_comes_back_only_with_its_mapping(service, made, ledger):
+    benchmark = make_benchmark(ledger, made.id)
+    ledger.delete(benchmark)
+    service.mappings.delete(made.id, revision=1, **AUTHOR)
+    service.datasets.delete(made.dataset, revision=1, **AUTHOR)
+    service.corpora.delete(made.corpus, revision=1, **AUTHOR)
+    with pytest.raises(ConflictError, match="deleted") as caught:
+        ledger.undelete(benchmark)
+    assert f"bring mapping {made.id} back" in caught.value.hint
+    with pytest.raises(NotFoundError):
+        service.mappings.undelete(made.id, **AUTHOR)  # neither does the mapping, without its data
+    service.datasets.undelete(made.dataset, **AUTHOR)
+    service.corpora.undelete(made.corpus, **AUTHOR)
+    service.mappings.undelete(made.id, **AUTHOR)
+    ledger.undelete(benchmark)
+    with pytest.raises(ConflictError, match="in use"):
+        service.mappings.delete(made.id, revision=None, **AUTHOR)
+
+
+def test_a_deleted_benchmark_does_not_come_back_without_a_mapping_that_was_removed(
+    service, made, ledger
+):
+    benchmark = make_benchmark(ledger, made.id)
+    ledger.delete(benchmark)
+    service.mappings.delete(made.id, revision=1, **AUTHOR)
+    assert service.purge(2**40, **AUTHOR) == 1
+    with pytest.raises(ConflictError, match="deleted"):
+        ledger.undelete(benchmark)
+
+
+def test_a_mapping_is_either_deleted_or_used(service, made, ledger):
+    """Whoever is first wins, however close they come."""
+    dataset, ends = made.dataset, set()
+    for turn in range(20):
+        corpus = service.corpora.create(f"c{turn}", {"path": "c"}, **AUTHOR).id
+        mapping = service.mappings.create(dataset, corpus, **AUTHOR).id
+        told, together = {}, threading.Barrier(2)
+
+        def attempt(name, act, told=told, together=together):
+            together.wait(timeout=60)
+            try:
+                act()
+                told[name] = True
+            except (ConflictError, NotFoundError):
+                told[name] = False
+
+        delete = partial(service.mappings.delete, mapping, revision=None, **AUTHOR)
+        acts = {"delete": delete, "create": partial(make_benchmark, ledger, mapping)}
+        threads = [threading.Thread(target=attempt, args=one) for one in acts.items()]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=60)
+        assert sorted(told.values()) == [False, True], told
+        ends.add(told["delete"])
+    assert ends
 
 
 def test_a_resolution_of_something_else_is_refused(service, made):

@@ -107,7 +107,10 @@ def test_what_was_deleted_is_removed_for_good(service, store_place, is_file, clo
     corpus = service.corpora.create("docs", {"path": "docs"}, **AUTHOR)
     mapping = service.mappings.create(one.id, corpus.id, **AUTHOR)
     service.judgments.record(one.id, [NewJudgment("q1", "a", 1)], **AUTHOR)
-    service.mappings.use(mapping.id, "b", **AUTHOR)
+    with closing(open_ledger(store_place)) as ledger:
+        told = {"name": "b", "about": {}, "runs": ["r"], "job": {}}
+        benchmark, _ = ledger.create(**told, mappings=[mapping.id], **AUTHOR)
+        ledger.delete(benchmark)
     service.mappings.delete(mapping.id, revision=None, **AUTHOR)
     gone = service.datasets.delete(one.id, revision=None, **AUTHOR)
     assert service.purge(gone.deleted - 1e6, **AUTHOR) == 0

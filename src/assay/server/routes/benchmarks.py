@@ -122,7 +122,7 @@ def list_runs(benchmark: Identifier, _person: Viewer, service: Here) -> Benchmar
 @router.post("/benchmarks/{benchmark}/start", status_code=202, summary="Start a benchmark")
 def start_benchmark(
     benchmark: Identifier,
-    _person: Editor,
+    person: Editor,
     service: Here,
     response: Response,
     revision: Revision,
@@ -133,7 +133,8 @@ def start_benchmark(
     The same Idempotency-Key sends the same start again.
     """
     find_present(service, benchmark)
-    started = service.ledger.start(benchmark, key=idempotency_key or "", revision=revision)
+    key, author = idempotency_key or "", person.name
+    started = service.ledger.start(benchmark, key=key, revision=revision, author=author)
     service.dispatch.notify([benchmark])
     return _item(started, response)
 
@@ -141,7 +142,7 @@ def start_benchmark(
 @router.post("/benchmarks/{benchmark}/cancel", status_code=202, summary="Cancel a benchmark")
 def cancel_benchmark(
     benchmark: Identifier,
-    _person: Editor,
+    person: Editor,
     service: Here,
     response: Response,
     revision: Revision,
@@ -151,7 +152,7 @@ def cancel_benchmark(
     While its workers stop it is `cancelling`.
     """
     find_present(service, benchmark)
-    service.ledger.request_cancel(benchmark, revision=revision)
+    service.ledger.request_cancel(benchmark, revision=revision, author=person.name)
     service.dispatch.notify([benchmark])
     return _item(service.ledger.find(benchmark), response)
 
@@ -159,14 +160,14 @@ def cancel_benchmark(
 @router.post("/benchmarks/{benchmark}/resume", status_code=202, summary="Resume a benchmark")
 def resume_benchmark(
     benchmark: Identifier,
-    _person: Editor,
+    person: Editor,
     service: Here,
     response: Response,
     revision: Revision,
 ) -> BenchmarkItem:
     """Go on with a benchmark that was cancelled or interrupted, or has failed."""
     find_present(service, benchmark)
-    service.ledger.resume(benchmark, revision=revision)
+    service.ledger.resume(benchmark, revision=revision, author=person.name)
     service.dispatch.notify([benchmark])
     return _item(service.ledger.find(benchmark), response)
 
@@ -174,7 +175,7 @@ def resume_benchmark(
 @router.post("/benchmarks/{benchmark}/retry", status_code=202, summary="Do again what failed")
 def retry_benchmark(
     benchmark: Identifier,
-    _person: Editor,
+    person: Editor,
     service: Here,
     response: Response,
     revision: Revision,
@@ -184,7 +185,7 @@ def retry_benchmark(
     What is completed is skipped.
     """
     find_present(service, benchmark)
-    retried = service.ledger.retry(benchmark, revision=revision)
+    retried = service.ledger.retry(benchmark, revision=revision, author=person.name)
     service.dispatch.notify([benchmark])
     return RetriedItem(retried=retried, benchmark=_item(service.ledger.find(benchmark), response))
 
@@ -192,26 +193,26 @@ def retry_benchmark(
 @router.delete("/benchmarks/{benchmark}", summary="Delete a benchmark")
 def delete_benchmark(
     benchmark: Identifier,
-    _person: Editor,
+    person: Editor,
     service: Here,
     response: Response,
     revision: Revision,
 ) -> BenchmarkItem:
     """Mark a benchmark as deleted, unless it is running; `undelete` brings it back."""
     find_present(service, benchmark)
-    service.ledger.delete(benchmark, revision=revision)
+    service.ledger.delete(benchmark, revision=revision, author=person.name)
     return _item(service.ledger.find(benchmark), response)
 
 
 @router.post("/benchmarks/{benchmark}/undelete", summary="Bring a deleted benchmark back")
 def undelete_benchmark(
     benchmark: Identifier,
-    _person: Editor,
+    person: Editor,
     service: Here,
     response: Response,
 ) -> BenchmarkItem:
-    """Take the mark of a deleted benchmark away."""
-    service.ledger.undelete(benchmark)
+    """Bring a benchmark back, if the mappings that it uses are there."""
+    service.ledger.undelete(benchmark, author=person.name)
     return _item(service.ledger.find(benchmark), response)
 
 

@@ -46,10 +46,10 @@ def get_job(
 
 
 @router.post("/{job}/cancel", status_code=202, summary="Cancel a job")
-def cancel_job(job: Identifier, _person: Editor, service: Here) -> JobItem:
+def cancel_job(job: Identifier, person: Editor, service: Here) -> JobItem:
     """Cancel a job: at once, or as soon as its worker has stopped."""
     service.ledger.job_status(job)  # a benchmark is none
-    service.ledger.request_cancel(job)
+    service.ledger.request_cancel(job, author=person.name)
     service.dispatch.notify([job])
     return _item(service.ledger.job_status(job))
 

@@ -16,14 +16,14 @@ from assay.workspace.store.store import ServiceStore
 
 __all__ = ["AuditRequests", "note_sign_in_failure"]
 
-# Changes of these are noted by the store itself, with what they were before and after.
-BY_STORE = re.compile("/api/v1/(datasets|corpora|mappings|judgments|tokens)(/|$)")
-READS = re.compile("/api/v1/(search|gate|comparisons|compare)(/|$)")  # by POST, for their size
+# The store and the ledger note changes of these themselves, in the transaction of the change.
+NOTED = re.compile("/api/v1/(datasets|corpora|mappings|judgments|tokens|benchmarks|jobs)(/|$)")
+READS = re.compile("/api/v1/(search|gate|comparisons|plans)(/|$)")  # by POST, for their size
 LOGGER = logging.getLogger("assay.server")
 
 
 class AuditRequests:
-    """Middleware that notes each change that succeeded and that the store does not note itself."""
+    """Middleware that notes each change that succeeded and that nothing else notes."""
 
     def __init__(self, app: ASGIApp, *, store: ServiceStore) -> None:
         self._app, self._store = app, store
@@ -44,7 +44,7 @@ class AuditRequests:
 
         await self._app(scope, receive, watched)
         person = scope.get("state", {}).get("person")
-        if status < 400 and person and not BY_STORE.match(path) and not READS.match(path):
+        if status < 400 and person and not NOTED.match(path) and not READS.match(path):
             await run_in_threadpool(self._note, scope, person, status)
 
     def _note(self, scope: Scope, person: Person, status: int) -> None:

@@ -11,13 +11,19 @@ __all__ = ["index_later", "last_resolving", "resolve_later"]
 OPEN = ("pending", "running")
 
 
-def resolve_later(ledger: Ledger, mapping: MappingEntry, *, author: str) -> JobStatus:
-    """Let a worker resolve a mapping; a job that is about to do it is all that is needed."""
+def resolve_later(
+    ledger: Ledger, mapping: MappingEntry, *, author: str, asked: bool = True
+) -> JobStatus:
+    """Let a worker resolve a mapping; a job that is about to do it is all that is needed.
+
+    The audit log tells who ``asked`` for that; the job of a new mapping has no entry of its own.
+    """
     last = last_resolving(ledger, mapping.id)
     if last is not None and last.state in OPEN:
         return last
     content = {"mapping": mapping.id, "author": author}
-    return _note(ledger, "resolve", content, name=f"mapping {mapping.id}", author=author)
+    noted = {"act": "mapping.request_resolve", "thing": mapping.id} if asked else {}
+    return _note(ledger, "resolve", content, name=f"mapping {mapping.id}", author=author, **noted)
 
 
 def last_resolving(ledger: Ledger, mapping: str) -> JobStatus | None:
@@ -32,12 +38,21 @@ def index_later(
     """Let a worker bring the index of a corpus up to date."""
     content: dict[str, Any] = {"corpus": dict(corpus.where)}
     content |= {"configuration": dict(configuration)} if configuration else {}
-    name, lane = f"corpus {corpus.id}", corpus.id
-    return _note(ledger, "index", content, name=name, author=author, lane=lane)
+    about = {"name": f"corpus {corpus.id}", "lane": corpus.id}
+    noted = {"act": "corpus.request_index", "thing": corpus.id}
+    return _note(ledger, "index", content, author=author, **about, **noted)
 
 
 def _note(
-    ledger: Ledger, kind: str, content: Mapping[str, Any], *, name: str, author: str, lane: str = ""
+    ledger: Ledger,
+    kind: str,
+    content: Mapping[str, Any],
+    *,
+    name: str,
+    author: str,
+    lane: str = "",
+    act: str = "",
+    thing: str = "",
 ) -> JobStatus:
     job, _ = ledger.create(
         name=name,
@@ -48,6 +63,8 @@ def _note(
         identity=_identity(kind, name),
         kind=kind,
         lane=lane,
+        act=act,
+        thing=thing,
     )
     return ledger.job_status(job)
 

@@ -73,8 +73,6 @@ def create_benchmark(
     benchmark, pins, settings = read_request(request, store=store, allowed=allowed)
     invocation = _invocation(request)
     job = BenchmarkJob.of(benchmark, settings, (), place.folder)
-    for pin in pins:  # before it is there: a mapping in use cannot be deleted any more
-        store.mappings.use(str(pin["mapping"]), id_, author=author)
     return ledger.create(
         name=benchmark.name,
         about=about_benchmark(benchmark, settings=settings),
@@ -85,6 +83,7 @@ def create_benchmark(
         identity=identity,
         parallel=invocation.parallel,
         lane=" ".join(sorted({str(pin["corpus"]) for pin in pins})),
+        mappings=[str(pin["mapping"]) for pin in pins],
     )
 
 
@@ -106,7 +105,7 @@ def read_request(
     left, refused = without_refused(request, allowed)
     found += refused
     settings = _attempt(found, lambda: _settings(request))
-    pins = _attempt(found, lambda: [store.mappings.pin(one) for one in _mappings(request)])
+    pins = _attempt(found, lambda: _pins(request, store, allowed))
     told = {name: left[name] for name in REQUEST_KEYS if left.get(name) is not None}
     benchmark = _attempt(found, lambda: read_benchmark({"dataset": STAND_IN, **told}))
     _refuse_found([one for one in found if not is_about_refused(one)])
@@ -162,6 +161,16 @@ def _over(
     return replace(
         benchmark, dataset=first.dataset, corpus=first.corpus, datasets=several, race=race
     )
+
+
+def _pins(
+    request: Mapping[str, Any], store: ServiceStore, allowed: Allowed
+) -> list[dict[str, Any]]:
+    """Describe the mappings as they are now, whose corpora must be allowed now."""
+    pins = [store.mappings.pin(one) for one in _mappings(request)]
+    for pin in pins:
+        allowed.refuse_corpus(pin["where"])  # the list may have changed since it was noted
+    return pins
 
 
 def _mappings(request: Mapping[str, Any]) -> list[str]:

@@ -37,7 +37,7 @@ def create_mapping(
             if entry is None:
                 raise
     if last_resolving(ledger, entry.id) is None:
-        resolve_later(ledger, entry, author=author)
+        resolve_later(ledger, entry, author=author, asked=False)
     return entry
 
 

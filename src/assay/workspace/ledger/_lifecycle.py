@@ -21,6 +21,7 @@ from assay.workspace.ledger._rows import storable
 from assay.workspace.ledger._units import prepare_units
 from assay.workspace.ledger._upkeep import forget_tapes, retry_units
 from assay.workspace.ledger._workers import has_workers
+from assay.workspace.ledger.open_database import add_entry
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -46,6 +47,8 @@ _NEW = """INSERT INTO benchmarks (id, kind, identity, name, folded, about, job, 
     state, cancel, worker, created, seen, author, parallel, lane) VALUES (:id, :kind, :identity,
     :name, :folded, :about, :job, '', :salt, 'pending', 0, '', :now, :now, :author, :parallel,
     :lane) ON CONFLICT (id) DO NOTHING RETURNING number"""
+_MAPPING = "SELECT number FROM mappings WHERE id = :id AND deleted IS NULL"
+_USE = "INSERT INTO mapping_uses (mapping, benchmark) VALUES (:mapping, :benchmark)"
 _IDENTITY = "SELECT identity FROM benchmarks WHERE id = :id"
 _START = """UPDATE benchmarks SET state = 'running', started = :now, seen = :now, start_key = :key,
     cancel = 0, revision = revision + 1
@@ -102,6 +105,9 @@ def create_benchmark(  # noqa: PLR0913 - every option is a name of its own
     lane: str,
     kind: str,
     fresh: bool,
+    mappings: Sequence[str],
+    act: str,
+    thing: str,
     now: float,
 ) -> tuple[str, bool]:
     """Note a benchmark, or another job, unless one with this id and identity is there."""
@@ -117,14 +123,26 @@ def create_benchmark(  # noqa: PLR0913 - every option is a name of its own
             raise ConflictError(problem, where=new, hint="use a new key for a new request")
         return new, False
     insert_runs(connection, new, runs)
+    _use_mappings(connection, new, mappings, author=author, now=now)
     if kind != "benchmark":
         unit = Unit(last_unit(kind, new), kind, kind)
         prepare_units(connection, new, [unit], {}, now)
+        after: dict[str, Any] = {"job": new}
+    else:
+        act, thing, after = "benchmark.create", new, {"name": called, "mappings": [*mappings]}
+    if act:
+        _add_entry(connection, act, thing, author=author, now=now, after=after)
     return new, True
 
 
 def start_benchmark(
-    connection: "Connection", benchmark: str, key: str, *, revision: int | None, now: float
+    connection: "Connection",
+    benchmark: str,
+    key: str,
+    *,
+    revision: int | None,
+    author: str,
+    now: float,
 ) -> None:
     """Let workers begin; whoever started it before with the same key is not refused."""
     told = {"id": storable(benchmark), "key": storable(key), "now": now}
@@ -136,16 +154,24 @@ def start_benchmark(
         raise unknown_benchmark(benchmark)
     if run(connection, _START, told).rowcount != 1:
         raise _conflict(row, "started again", "create another benchmark, or resume this one")
+    _note(connection, row, "start", author=author, now=now)
 
 
 def cancel_benchmark(
-    connection: "Connection", benchmark: str, *, revision: int | None, since: float, now: float
+    connection: "Connection",
+    benchmark: str,
+    *,
+    revision: int | None,
+    author: str,
+    since: float,
+    now: float,
 ) -> None:
     """Tell the workers of a benchmark to stop; without any it is cancelled at once."""
     row = _find(connection, benchmark, revision=revision)
     if row.state in ENDED:
         raise _conflict(row, "cancelled any more", "only what is pending or running can be")
-    run(connection, _STOP, {"id": benchmark})
+    if run(connection, _STOP, {"id": benchmark}).rowcount:  # else somebody asked for it before
+        _note(connection, row, "cancel", author=author, now=now)
     if not has_workers(connection, benchmark, since=since):
         finish_benchmark(connection, benchmark, "cancelled", now=now)
 
@@ -157,7 +183,7 @@ def confirm_cancel(connection: "Connection", benchmark: str, now: float) -> None
 
 
 def resume_benchmark(
-    connection: "Connection", benchmark: str, *, revision: int | None, now: float
+    connection: "Connection", benchmark: str, *, revision: int | None, author: str, now: float
 ) -> None:
     """Let workers go on with what was cancelled, was interrupted or has failed."""
     row = _find(connection, benchmark, revision=revision)
@@ -165,10 +191,11 @@ def resume_benchmark(
         hint = "what is completed can be retried where queries failed"
         raise _conflict(row, "resumed", hint)
     go_on(connection, benchmark, _last(row), now=now)
+    _note(connection, row, "resume", author=author, now=now)
 
 
 def retry_benchmark(
-    connection: "Connection", benchmark: str, *, revision: int | None, now: float
+    connection: "Connection", benchmark: str, *, revision: int | None, author: str, now: float
 ) -> int:
     """Let what failed be done again, and tell how much that is; all else stays as it is."""
     row = _find(connection, benchmark, revision=revision)
@@ -178,23 +205,29 @@ def retry_benchmark(
     if again or row.state != "completed":
         go_on(connection, benchmark, _last(row), now=now)
         run(connection, _RUNS_AGAIN, {"id": benchmark})
+    _note(connection, row, "retry", author=author, now=now, after={"retried": again})
     return again
 
 
 def delete_benchmark(
-    connection: "Connection", benchmark: str, *, revision: int | None, now: float
+    connection: "Connection", benchmark: str, *, revision: int | None, author: str, now: float
 ) -> None:
     """Mark a benchmark as deleted, unless it is running."""
     row = _find(connection, benchmark, revision=revision)
     if row.state == "running":
         raise _conflict(row, "deleted", "cancel it first")
     run(connection, _DELETE, {"id": benchmark, "now": now})
+    _note(connection, row, "delete", author=author, now=now)
 
 
-def bring_benchmark_back(connection: "Connection", benchmark: str) -> None:
-    """Take the mark of a deleted benchmark away."""
-    _find(connection, benchmark, deleted=True)
+def bring_benchmark_back(
+    connection: "Connection", benchmark: str, *, author: str, now: float
+) -> None:
+    """Take the mark of a deleted benchmark away, if the mappings that it uses are there."""
+    row = _find(connection, benchmark, deleted=True)
+    _refuse_without_mappings(connection, row)
     run(connection, _BRING_BACK, {"id": benchmark})
+    _note(connection, row, "undelete", author=author, now=now)
 
 
 def purge_benchmarks(connection: "Connection", before: float, now: float) -> int:
@@ -249,6 +282,35 @@ def unknown_benchmark(benchmark: str, noun: str = "benchmark") -> NotFoundError:
     return NotFoundError(f"unknown {noun} {quote(benchmark[:60])}", hint=hint)
 
 
+def _use_mappings(
+    connection: "Connection", benchmark: str, mappings: Sequence[str], *, author: str, now: float
+) -> None:
+    """Note which mappings a new benchmark uses; NotFoundError if one was deleted meanwhile.
+
+    The benchmark is noted in the same transaction, which runs alone: a mapping is either deleted
+    before it or in use after it.
+    """
+    for mapping in mappings:
+        number = run(connection, _MAPPING, {"id": storable(mapping)}).scalar()
+        if number is None:
+            raise unknown_benchmark(mapping, "mapping")
+        run(connection, _USE, {"mapping": number, "benchmark": benchmark})
+        told = {"benchmark": benchmark}
+        _add_entry(connection, "mapping.use", mapping, author=author, now=now, after=told)
+
+
+def _refuse_without_mappings(connection: "Connection", row: "Row[Any]") -> None:
+    """Refuse to bring a benchmark back without a mapping that it uses.
+
+    A mapping is never there without its dataset and its corpus.
+    """
+    pins = json.loads(row.job).get("mappings", ()) if row.job else ()
+    for mapping in (str(pin["mapping"]) for pin in pins):
+        if run(connection, _MAPPING, {"id": storable(mapping)}).scalar() is None:
+            hint = f"first bring mapping {mapping} back, with its dataset and its corpus"
+            raise ConflictError(f"its mapping {mapping} was deleted", where=row.id, hint=hint)
+
+
 def _find(
     connection: "Connection", benchmark: str, *, deleted: bool = False, revision: int | None = None
 ) -> "Row[Any]":
@@ -266,6 +328,37 @@ def _refuse_stale(row: "Row[Any]", revision: int | None) -> None:
     if revision is not None and revision != row.revision:
         hint = "read it again before changing it"
         raise StaleError("the benchmark has changed", where=row.id, hint=hint)
+
+
+def _note(
+    connection: "Connection",
+    row: "Row[Any]",
+    verb: str,
+    *,
+    author: str,
+    now: float,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    """Note what a person does to a benchmark or a job; workers have no entries."""
+    if author:
+        act = f"{'benchmark' if row.kind == 'benchmark' else 'job'}.{verb}"
+        told = {"before": {"state": row.state}, "after": after}
+        _add_entry(connection, act, row.id, author=author, now=now, **told)
+
+
+def _add_entry(
+    connection: "Connection",
+    act: str,
+    thing: str,
+    *,
+    author: str,
+    now: float,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    told = {"before": json.dumps(before or {}), "after": json.dumps(after or {})}
+    writer = storable(author).replace("\\", "\\\\")  # in texts of the store a backslash is two
+    add_entry(connection, act, thing, author=writer, now=now, **told)
 
 
 def _last(row: "Row[Any]") -> str:

@@ -87,6 +87,9 @@ class ServiceLedger:
         lane: str = "",
         kind: str = "benchmark",
         fresh: bool = False,
+        mappings: Sequence[str] = (),
+        act: str = "",
+        thing: str = "",
     ) -> tuple[str, bool]:
         """Note a benchmark that nobody works on until it is started; return its id.
 
@@ -94,7 +97,9 @@ class ServiceLedger:
         there already; of another identity: ConflictError. At most ``parallel`` workers share it (0:
         any number), and one that is for a single worker waits while others work in its ``lane``,
         which names what they would fight for, such as an index; several names are separated by
-        spaces. A job of another ``kind`` waits for no start.
+        spaces. A job of another ``kind`` waits for no start; ``act`` and ``thing`` are the entry of
+        the audit log for it, if it gets one. ``mappings`` of the store cannot be deleted while the
+        benchmark is there; if one is deleted already: NotFoundError.
         """
         with self._database.writing(alone=True) as connection:
             return create_benchmark(
@@ -110,59 +115,67 @@ class ServiceLedger:
                 lane=lane,
                 kind=kind,
                 fresh=fresh,
+                mappings=mappings,
+                act=act,
+                thing=thing,
                 now=self._now(connection),
             )
 
     def start(
-        self, benchmark: str, *, key: str = "", revision: int | None = None
+        self, benchmark: str, *, key: str = "", revision: int | None = None, author: str = ""
     ) -> BenchmarkStatus:
         """Let workers begin with a benchmark, once: a second start is a ConflictError.
 
         A start that is sent again has the same ``key``, and changes nothing. This and other changes
-        take the ``revision`` that their author saw; if it is another by now: StaleError.
+        take the ``revision`` that their author saw; if it is another by now: StaleError. With an
+        ``author`` they add an entry to the audit log.
         """
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            start_benchmark(connection, benchmark, key, revision=revision, now=now)
+            start_benchmark(connection, benchmark, key, revision=revision, author=author, now=now)
             return find_status(connection, benchmark)
 
-    def request_cancel(self, benchmark: str, *, revision: int | None = None) -> None:
+    def request_cancel(
+        self, benchmark: str, *, revision: int | None = None, author: str = ""
+    ) -> None:
         """Cancel a benchmark or a job: at once, or as soon as its workers have stopped."""
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            since = now - LEASE_S
-            cancel_benchmark(connection, benchmark, revision=revision, since=since, now=now)
+            told: dict[str, Any] = {"revision": revision, "author": author, "now": now}
+            cancel_benchmark(connection, benchmark, since=now - LEASE_S, **told)
 
     def confirm_cancel(self, benchmark: str) -> None:
         """Note that a worker has stopped, as it was told; one resumed since then goes on."""
         with self._database.writing(alone=True) as connection:
             confirm_cancel(connection, benchmark, self._now(connection))
 
-    def resume(self, benchmark: str, *, revision: int | None = None) -> None:
+    def resume(self, benchmark: str, *, revision: int | None = None, author: str = "") -> None:
         """Go on with a benchmark that was cancelled or interrupted, or has failed."""
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            resume_benchmark(connection, benchmark, revision=revision, now=now)
+            resume_benchmark(connection, benchmark, revision=revision, author=author, now=now)
 
-    def retry(self, benchmark: str, *, revision: int | None = None) -> int:
+    def retry(self, benchmark: str, *, revision: int | None = None, author: str = "") -> int:
         """Do again what failed in a benchmark that has ended, and return how much that is.
 
         One that is completed, and in which nothing failed, stays so.
         """
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            return retry_benchmark(connection, benchmark, revision=revision, now=now)
+            told: dict[str, Any] = {"revision": revision, "author": author, "now": now}
+            return retry_benchmark(connection, benchmark, **told)
 
-    def delete(self, benchmark: str, *, revision: int | None = None) -> None:
+    def delete(self, benchmark: str, *, revision: int | None = None, author: str = "") -> None:
         """Mark a benchmark as deleted, unless it is running; `undelete` brings it back."""
         with self._database.writing(alone=True) as connection:
             now = self._now(connection)
-            delete_benchmark(connection, benchmark, revision=revision, now=now)
+            delete_benchmark(connection, benchmark, revision=revision, author=author, now=now)
 
-    def undelete(self, benchmark: str) -> None:
-        """Bring a deleted benchmark back."""
+    def undelete(self, benchmark: str, *, author: str = "") -> None:
+        """Bring a deleted benchmark back; ConflictError if a mapping that it uses is deleted."""
         with self._database.writing(alone=True) as connection:
-            bring_benchmark_back(connection, benchmark)
+            now = self._now(connection)
+            bring_benchmark_back(connection, benchmark, author=author, now=now)
 
     def purge_benchmarks(self, before: float) -> int:
         """Remove for good what was deleted before a time; call it until nothing is left (0)."""

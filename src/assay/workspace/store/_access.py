@@ -5,16 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.workspace.ledger.open_database import Database, run
+from assay.workspace.ledger.open_database import Database, add_entry
 from assay.workspace.store.texts import label, to_json
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 __all__ = ["Access", "Transaction"]
-
-_AUDIT = """INSERT INTO audit (time, author, act, kind, object, before, after)
-    VALUES (:time, :author, :act, :kind, :object, :before, :after)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +31,8 @@ class Transaction:
         after: Mapping[str, Any] | None = None,
     ) -> None:
         """Note what is done to a thing; ``act`` begins with its kind, as in "dataset.rename"."""
-        entry = {"time": self.now, "author": self.author, "act": act, "object": thing}
-        entry |= {"kind": act.partition(".")[0]}
-        entry |= {"before": to_json(before or {}, "before"), "after": to_json(after or {}, "after")}
-        run(self.connection, _AUDIT, entry)
+        told = {"before": to_json(before or {}, "before"), "after": to_json(after or {}, "after")}
+        add_entry(self.connection, act, thing, author=self.author, now=self.now, **told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,10 +51,9 @@ _PENDING: dict[str, Any] = {
 }
 _SAME_PAIR = """SELECT id FROM mappings WHERE dataset = :dataset AND corpus = :corpus
     AND deleted IS NULL ORDER BY number"""
-_USE = """INSERT INTO mapping_uses (mapping, benchmark) VALUES (:mapping, :benchmark)
-    ON CONFLICT DO NOTHING"""
 _USED = """SELECT benchmark FROM mapping_uses JOIN benchmarks ON benchmarks.id = benchmark
-    WHERE mapping = :mapping ORDER BY benchmarks.number LIMIT :most"""
+    WHERE mapping = :mapping AND benchmarks.deleted IS NULL
+    ORDER BY benchmarks.number LIMIT :most"""
 
 
 class Mappings:
@@ -203,7 +202,7 @@ class Mappings:
         """Describe a mapping as it is now, so that later choices change nothing for its user.
 
         `read_pinned` returns its dataset at any time: a version never changes, and neither the
-        dataset nor the mapping can be deleted while it is in use.
+        dataset nor the mapping can be deleted while a benchmark of the ledger uses it.
         """
         with self._access.reading() as connection:
             row = MAPPINGS.find(connection, mapping)
@@ -230,14 +229,6 @@ class Mappings:
                 read_reference(one["reference"]): str(one["document"]) for one in pin["choices"]
             }
             return apply_choices(read_dataset(connection, dataset, pin["version"]), chosen)
-
-    def use(self, mapping: str, benchmark: str, *, author: str) -> None:
-        """Note that a benchmark of the ledger uses a mapping, which can then not be deleted."""
-        with self._access.writing(author) as change:
-            row = MAPPINGS.find(change.connection, mapping, lock=True)
-            about = {"mapping": row.number, "benchmark": label(benchmark, "benchmark")}
-            run(change.connection, _USE, about)
-            change.audit("mapping.use", mapping, after={"benchmark": about["benchmark"]})
 
     def delete(self, mapping: str, *, revision: int | None, author: str) -> MappingEntry:
         """Mark a mapping as deleted, unless a benchmark uses it; `undelete` brings it back."""
