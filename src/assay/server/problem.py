@@ -43,6 +43,7 @@ from assay.server.security.log_text import hide_tokens, method_of, path_of
 from assay.text import sanitize, truncate
 
 __all__ = [
+    "HintedError",
     "Problem",
     "ProblemAnswers",
     "describe_problem",
@@ -86,6 +87,14 @@ class Problem:
     count: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     error_id: str = ""
+
+
+class HintedError(HTTPException):
+    """An answer that is no success, with a hint."""
+
+    def __init__(self, status_code: int, detail: str, *, hint: str) -> None:
+        super().__init__(status_code, detail)
+        self.hint = hint
 
 
 def problem_response(problem: Problem) -> Response:
@@ -262,6 +271,7 @@ def _of_http(error: HTTPException) -> Problem:
     hints = {404: "see /openapi.json for the paths", 405: "see /openapi.json for the methods"}
     detail = str(error.detail or _phrase(error.status_code))
     hint = hints.get(error.status_code, "") if detail == _phrase(error.status_code) else ""
+    hint = error.hint if isinstance(error, HintedError) else hint
     return Problem(error.status_code, detail, hint=hint, headers=error.headers or {})
 
 

@@ -42,7 +42,7 @@ def test_reports_may_be_as_large_as_uploads(editor, tokens):
     for content in (b"1" + b" " * 5000, pieces(5100, first=b"1")):
         answer = viewer.post(REPORT, content=content, headers=JSON)
         assert answer.status_code == 413
-        assert answer.json()["detail"] == "the body is larger than 5,000 bytes"
+        assert answer.json()["detail"] == "the body is larger than 5 KB"
 
 
 def test_only_paths_that_take_reports_take_large_json():
@@ -79,10 +79,26 @@ def test_large_json_is_held_in_memory_for_few_requests_at_once(editor, monkeypat
 def test_a_declared_body_that_is_too_large_is_refused(editor, refusals):
     answer = editor.post("/test/json", content=b"1" + b" " * 1000, headers=JSON)
     assert (answer.status_code, answer.headers["connection"]) == (413, "close")
-    assert answer.json()["detail"] == "the body is larger than 1,000 bytes"
+    assert answer.json()["detail"] == "the body is larger than 1 KB"
     answer = editor.post("/test/upload", files={"file": ("a", b"x" * 6000)})
     assert (answer.status_code, answer.headers["connection"]) == (413, "close")
     assert len(refusals()) == 2
+
+
+def test_a_body_that_is_too_large_is_told_its_limit_and_what_to_do(service, tokens):
+    """The limit is the one that is documented: what a form needs beside its file is not in it."""
+    with protected_client(service) as client:
+        client.as_(tokens["editor"])
+        form = {"file": ("large.json", b"x" * 10_600_000)}
+        upload = client.post("/api/v1/datasets", files=form).json()
+        assert upload["detail"] == "the upload is larger than 10 MB"
+        assert all(one in upload["hint"] for one in ("--upload-limit", "/api/v1/corpora"))
+        small = client.post("/api/v1/plans", json={"name": "x" * 1_000_000}).json()
+        assert small["detail"] == "the body is larger than 1 MB"
+        assert "several requests" in small["hint"]
+        report = client.post("/api/v1/gate", json={"name": "x" * 10_600_000}).json()
+        assert report["detail"] == "the body is larger than 10 MB"
+        assert "--upload-limit" in report["hint"]
 
 
 def run_body_check(limits, left, *, kind=b"application/json", linger=None):

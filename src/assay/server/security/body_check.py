@@ -11,9 +11,10 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assay.server.problem import Problem, has_body, refuse
+from assay.server.problem import HintedError, Problem, has_body, refuse
 from assay.server.security.json_faults import find_json_fault
 from assay.server.security.origin_check import SAFE
+from assay.text.size import size_text
 
 __all__ = ["BodyCheck", "BodyLimits"]
 
@@ -28,11 +29,13 @@ class BodyLimits:
     """The largest bodies in bytes, and how many seconds they may take.
 
     JSON may be as large as an upload at the paths of ``large_json``, which take whole reports.
-    ``idle_s`` is the longest pause, and ``json_depth`` how deep JSON may be nested.
+    ``form_bytes`` of an upload may be other than its file. ``idle_s`` is the longest pause, and
+    ``json_depth`` how deep JSON may be nested.
     """
 
     json_bytes: int = 1_000_000
     upload_bytes: int = 10_500_000
+    form_bytes: int = 0
     json_s: float = 30.0
     upload_s: float = 600.0
     idle_s: float = 20.0
@@ -65,7 +68,7 @@ class BodyCheck:
             await refuse(scope, receive, send, problem)
             return
         large = kind == FORM or scope["path"] in self._limits.large_json
-        body = _Body(receive, self._limits, large=large)
+        body = _Body(receive, self._limits, large=large, form=kind == FORM)
         size = _declared(headers)
         body.check_size(size)
         if not JSON.fullmatch(kind):
@@ -103,17 +106,29 @@ class BodyCheck:
 class _Body:
     """The body of a request, while it arrives."""
 
-    def __init__(self, receive: Receive, limits: BodyLimits, *, large: bool) -> None:
+    def __init__(self, receive: Receive, limits: BodyLimits, *, large: bool, form: bool) -> None:
         self._receive, self._idle_s = receive, limits.idle_s
         self._largest = limits.upload_bytes if large else limits.json_bytes
         self._ends = _now() + (limits.upload_s if large else limits.json_s)
+        self._shown = self._largest - (limits.form_bytes if large else 0)
+        self._large, self._form = large, form
         self._size, self._complete = 0, False
 
     def check_size(self, size: int) -> None:
         """Refuse a body of a size (413)."""
         if size > self._largest:
-            detail = f"the body is larger than {self._largest:,} bytes"
-            raise HTTPException(413, detail)
+            what = "upload" if self._form else "body"
+            most = size_text(self._shown).replace("MiB", "MB")  # as --upload-limit counts
+            detail = f"the {what} is larger than {most}"
+            raise HintedError(413, detail, hint=self._hint())
+
+    def _hint(self) -> str:
+        """Say what to do with a body that is too large."""
+        if not self._large:
+            return "send less at once: in several requests, or as a file to upload"
+        raised = "the administrator of the service can raise this with --upload-limit"
+        corpus = "; the documents of a large corpus need no upload: name their folder with "
+        return raised + (f"{corpus}POST /api/v1/corpora" if self._form else "")
 
     async def receive(self) -> Message:
         """Receive a piece of it, or what follows it."""

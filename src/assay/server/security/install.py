@@ -27,7 +27,8 @@ def install_security(
 ) -> None:
     """Add the middleware: nothing reaches a handler past it."""
     settings = service.settings
-    limits = limits or BodyLimits(upload_bytes=settings.upload_limit + FORM_BYTES)
+    largest = settings.upload_limit + FORM_BYTES
+    limits = limits or BodyLimits(upload_bytes=largest, form_bytes=FORM_BYTES)
     outermost_first: tuple[tuple[Any, dict[str, Any]], ...] = (
         (LingeringClose, {}),
         (RequestLog, {"every": settings.log_json}),
