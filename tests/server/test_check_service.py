@@ -131,10 +131,22 @@ def test_other_machines_need_a_token(stored):
     assert "access" in problems(open_)
 
 
-def test_a_folder_that_does_not_exist_and_an_unknown_entry_are_told(stored, tmp_path):
-    (text, _) = problems(replace(stored, allow=(f"corpus={tmp_path}/none",)))["settings"]
-    assert "none" in text
+def test_what_is_allowed_and_not_there_is_a_warning(stored, tmp_path):
+    """It may appear later: the service could start."""
+    allow = (f"corpus={tmp_path}/none", f"run_file={tmp_path}/none", f"corpus={tmp_path}")
+    allow += ("callable=nowhere_at_all:search", "model=nosuch")
+    chosen = replace(stored, allow=allow)
+    assert problems(chosen) == {}
+    found = [one for one in check_service(chosen) if one.warning]
+    parts = ("none", "none", "nowhere_at_all", "nosuch")
+    assert len(found) == len(parts)
+    for part in parts:
+        assert any(part in one.text and one.hint for one in found)
+
+
+def test_an_entry_that_can_never_match_is_a_problem(stored):
     assert "settings" in problems(replace(stored, allow=("corpora=x",)))
+    assert "http://" in problems(replace(stored, allow=("http=localhost:9200",)))["settings"][1]
 
 
 def test_files_of_tls_are_tried(stored, tmp_path):
@@ -163,6 +175,8 @@ def test_the_command_answers_with_its_exit_code(stored, capsys, monkeypatch):
     place = ["--workspace", str(stored.place.folder), "--port", "0", "--check"]
     assert start(["serve", *place]) == 0
     assert capsys.readouterr().out.count("ok ") == len(NAMES)
+    assert start(["serve", *place, "--allow", "corpus=/no/such/folder"]) == 0
+    assert "warning  --allow: no such folder: /no/such/folder" in capsys.readouterr().out
     assert start(["serve", *place, "--allow", "corpora=/srv"]) == 1
     out = capsys.readouterr().out
     assert "problem  settings" in out

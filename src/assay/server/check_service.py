@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,12 +29,13 @@ LEAST_FREE = 500 * MB
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What was checked, and what came of it; a problem has a hint."""
+    """What was checked, and what came of it; a problem or a warning has a hint."""
 
     name: str
     ok: bool
     text: str
     hint: str = ""
+    warning: bool = False
 
 
 def check_service(settings: ServeSettings) -> list[CheckResult]:
@@ -44,6 +45,7 @@ def check_service(settings: ServeSettings) -> list[CheckResult]:
 
 def _results(settings: ServeSettings) -> Iterator[CheckResult]:
     yield _result("settings", lambda: _settings(settings))
+    yield from _missing(settings)
     yield _result("certificate", lambda: _certificate(settings))
     database = _result("database", lambda: _database(settings.place))
     yield database
@@ -65,13 +67,16 @@ def _result(name: str, check: Callable[[], str]) -> CheckResult:
 
 
 def _settings(settings: ServeSettings) -> str:
-    allowed = Allowed(settings.allow)
-    missing = [str(folder) for folder in allowed.corpora if not folder.is_dir()]
-    if missing:
-        hint = "create the folder, or correct --allow corpus=FOLDER"
-        raise InputError("no such folder", where=missing[0], hint=hint)
+    Allowed(settings.allow)
     workers = count_noun(settings.workers, "worker")
     return f"{workers}, {count_noun(len(settings.allow), 'allowed entry')}"
+
+
+def _missing(settings: ServeSettings) -> Iterator[CheckResult]:
+    """Warn of what is allowed and is not there now, as the start does."""
+    with suppress(AssayError):  # reported with the settings
+        for text, hint in Allowed(settings.allow).missing():
+            yield CheckResult("--allow", ok=True, text=text, hint=hint, warning=True)
 
 
 def _certificate(settings: ServeSettings) -> str:

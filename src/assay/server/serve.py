@@ -49,6 +49,8 @@ def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> i
         listening = stack.enter_context(open_socket(settings.host, settings.port))
         dispatch = _make_dispatch(settings)
         service = stack.enter_context(open_service(settings, dispatch))
+        for problem, hint in service.allowed.missing():
+            LOGGER.warning("--allow: %s (hint: %s)", problem, hint)
         server = _make_server(service, listening, ready)
         dispatch.start()
         stack.callback(dispatch.stop)

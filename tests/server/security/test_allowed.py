@@ -284,3 +284,35 @@ def test_all_that_is_not_allowed_is_reported_together():
 def test_an_entry_that_says_nothing_is_refused(entry):
     with pytest.raises(UsageError):
         Allowed([entry])
+
+
+@pytest.mark.parametrize(
+    ("entry", "form"),
+    [
+        ("wiki", "--allow corpus=wiki"),
+        ("corpora=/srv", "corpus=FOLDER"),
+        ("http=localhost:9200", "http://"),
+        ("http=ftp://x", "http://"),
+        ("callable=foo", "callable=MODULE:FUNCTION"),
+        ("callable=foo:", "callable=MODULE:FUNCTION"),
+        ("callable=a b:c", "callable=MODULE:FUNCTION"),
+        ("store=oracle", "pgvector"),
+        ("store=qdrnt", "qdrant"),
+        ("http=http://Ada:secret@search.example.org", "password"),
+    ],
+)
+def test_an_entry_that_can_never_match_is_refused_with_its_form(entry, form):
+    with pytest.raises(UsageError) as refusal:
+        Allowed([entry])
+    assert form in refusal.value.hint
+    assert "secret" not in str(refusal.value)
+
+
+def test_what_is_not_there_now_is_only_told(tmp_path):
+    allowed = [f"corpus={tmp_path}", "callable=json:loads", "model=minilm", "model=ollama:bge"]
+    allowed += ["store=pgvector", f"store={tmp_path}/data.db", "model=org/name", "model=*"]
+    assert Allowed([*allowed, "http=https://search.example.org/api"]).missing() == []
+    gone = ["corpus=/none", "run_file=/none", "callable=nomod:foo", "model=nosuch", "model=minlm"]
+    told = Allowed(gone).missing()
+    assert len(told) == len(gone)
+    assert 'did you mean "minilm"?' in [hint for _, hint in told]

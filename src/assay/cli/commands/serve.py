@@ -134,7 +134,8 @@ def _check(settings: "ServeSettings") -> int:
 
     found = check_service(settings)
     for one in found:
-        click.echo(wrap(f"{'ok' if one.ok else 'problem':<8} {one.name}: {one.text}", out=True))
+        state = "warning" if one.warning else "ok" if one.ok else "problem"
+        click.echo(wrap(f"{state:<8} {one.name}: {one.text}", out=True))
         if one.hint:
             click.echo(wrap(f"{'':9}hint: {one.hint}", out=True))
     return int(not all(one.ok for one in found))

@@ -8,24 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from assay import catalogue
-from assay.corpora.paths import place_of, split_revision
-from assay.errors import InputError, ProblemsError, UsageError
+from assay.corpora.paths import split_revision
+from assay.errors import InputError, ProblemsError
 from assay.text.join_list import join_list
-from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
+from assay.workflows.service.allowed_entries import (
+    ALLOWED_KINDS,
+    OUTSIDE,
+    find_missing,
+    split_entry,
+)
+from assay.workflows.service.allowed_places import is_inside, refuse_process_path
 
-__all__ = ["ALLOWED_KINDS", "Allowed"]
+__all__ = ["Allowed"]
 
-ALLOWED_KINDS = ("corpus", "model", "http", "callable", "run_file", "store")
-OUTSIDE = ("callable", "http", "run_file")  # kinds of systems with checks of their own
 OWN_CORPORA = ("stdlib", "dataset")  # sources that read nothing from the disk of the server
 PATHS = ("path", "folder", "jsonl", "git", "repository")  # keys of a corpus that name a place
+READ_DIRECTLY = ("folder", "jsonl")  # sources that ask no other program
 UNSAFE = ("vectors", "collections")  # keys of a corpus that name further places
 # Kinds of models that open a folder, or ask a server; they have to be allowed by name.
 NOT_SHIPPED = ("given", "ollama", "onnx", "openai", "sentence_transformers")
 ENVIRONMENT = re.compile(r"\$\{|\$[A-Z_]")
 BEIR = ("corpus.jsonl", "corpus.jsonl.gz")  # which are read in place of a folder that has one
-LONGEST = 4096
 
 
 class Allowed:
@@ -43,17 +47,18 @@ class Allowed:
     def __init__(self, entries: Iterable[str] = ()) -> None:
         self._entries: dict[str, list[str]] = {kind: [] for kind in ALLOWED_KINDS}
         for entry in entries:
-            kind, _, value = entry.partition("=")
-            if kind not in ALLOWED_KINDS or not value.strip():
-                known = did_you_mean(kind, ALLOWED_KINDS)
-                hint = known if kind not in ALLOWED_KINDS else "e.g. --allow corpus=/srv/docs"
-                raise UsageError(f"--allow: invalid value {quote_value(entry)}", hint=hint)
-            self._entries[kind].append(value.strip())
+            kind, value = split_entry(entry)
+            self._entries[kind].append(value)
 
     @property
     def corpora(self) -> tuple[Path, ...]:
         """The folders that corpora may be in."""
         return self._folders("corpus")
+
+    def missing(self) -> list[tuple[str, str]]:
+        """List what the entries name and is not there now, each with a hint."""
+        pairs = ((kind, one) for kind, listed in self._entries.items() for one in listed)
+        return [found for kind, one in pairs if (found := find_missing(kind, one))[0]]
 
     def refuse_corpus(self, where: Mapping[str, Any]) -> None:
         """Refuse a corpus that is outside of the allowed folders."""
@@ -68,7 +73,8 @@ class Allowed:
         if len(places) != 1 or not isinstance(places[0], str):
             hint = 'expected one place, e.g. {"path": "/srv/docs"}'
             raise InputError("the location is missing", where="corpus", hint=hint)
-        self._refuse_place("corpus", _as_opened(where, places[0]), "corpus")
+        place = _as_opened(where, places[0])
+        self._refuse_place("corpus", place, "corpus", git=_is_git(where))
 
     def refuse_settings(self, name: str, settings: Mapping[str, Any]) -> None:
         """Refuse what a configuration must not name; all of it is reported together."""
@@ -146,16 +152,12 @@ class Allowed:
                 hint = "remove it: the address says which host is meant"
                 raise InputError("the header Host cannot be set here", where="system", hint=hint)
 
-    def _refuse_place(self, kind: str, place: object, where: str) -> None:
+    def _refuse_place(self, kind: str, place: object, where: str, *, git: bool = False) -> None:
         """Refuse a path outside of the allowed folders, also through links and `..`."""
-        if isinstance(place, str) and len(place) <= LONGEST and "\0" not in place:
-            with suppress(OSError, ValueError, RuntimeError):
-                roots = [one.resolve() for one in self._folders(kind)]
-                opened = [place_of(place)]
-                opened += [opened[0] / name for name in BEIR] if kind == "corpus" else []
-                if all(_is_within(one.resolve(), roots) for one in opened):
-                    return
-        raise _not_allowed(f"the place {_shown(place)}", f"{kind}=FOLDER", where=where)
+        refuse_process_path(place, where=where)
+        files = BEIR if kind == "corpus" else ()
+        if not is_inside(place, self._folders(kind), files=files, git=git):
+            raise _not_allowed(f"the place {_shown(place)}", f"{kind}=FOLDER", where=where)
 
     def _folders(self, kind: str) -> tuple[Path, ...]:
         return tuple(Path(one).expanduser().absolute() for one in self._entries[kind])
@@ -176,8 +178,12 @@ def _as_opened(where: Mapping[str, Any], place: str) -> str:
     return ""
 
 
-def _is_within(place: Path, roots: Iterable[Path]) -> bool:
-    return any(place.is_relative_to(root) for root in roots)
+def _is_git(where: Mapping[str, Any]) -> bool:
+    """Tell whether a corpus may be read by git."""
+    source, places = where.get("source"), (where.get(key) for key in ("path", "repository"))
+    if source:
+        return source not in READ_DIRECTLY
+    return "git" in where or any(str(one).startswith("git:") for one in places)
 
 
 def _shown(place: object) -> str:
