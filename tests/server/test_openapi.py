@@ -1,8 +1,13 @@
 """What the OpenAPI document says that is the same for all operations."""
 
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 import pytest
+
+from assay.server.app import make_app
 
 
 @pytest.fixture
@@ -86,6 +91,30 @@ def test_every_operation_parameter_and_tag_is_described(document):
 def test_a_wrong_method_is_told_all_methods_of_the_path(client, path, allowed):
     answer = client.request("PUT", path)
     assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+
+
+def test_the_document_is_never_made_in_the_event_loop(client, monkeypatch):
+    build, calls = client.app.openapi, []
+
+    def openapi():
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        calls.append(threading.current_thread())
+        return build()
+
+    monkeypatch.setattr(client.app, "openapi", openapi)
+    assert client.get("/openapi.json").status_code == 200
+    assert client.put("/health/live").status_code == 405
+    assert len(calls) == 2
+
+
+def test_threads_that_need_the_document_at_once_get_the_complete_one(service):
+    app = make_app(service)
+    with ThreadPoolExecutor(4) as threads:
+        found = [one.result() for one in [threads.submit(app.openapi) for _ in range(4)]]
+    assert all(one is found[0] for one in found)
+    assert found[0]["components"]["schemas"]["Problem"]
+    assert found[0] == app.openapi()
 
 
 def test_a_path_is_as_it_is_documented(client):

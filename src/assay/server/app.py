@@ -25,6 +25,7 @@ def make_app(service: Service) -> FastAPI:
     app = FastAPI(
         title="Assay",
         version=__version__,
+        openapi_url=None,  # that route would make the document in the event loop
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,  # a path is as it is documented, or it is not found

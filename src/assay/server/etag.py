@@ -10,7 +10,7 @@ from assay.errors import StaleError
 
 __all__ = ["etag_of", "if_match", "not_modified", "revision_tag"]
 
-REVISION = re.compile(r'"r(0|[1-9][0-9]{0,17})"')
+REVISION = re.compile(r'"r(0|[1-9][0-9]{0,17})(?:-[0-9a-f]{16})?"')
 TAG = re.compile(r'(?:W/)?("[^"\x00-\x20\x7f]*")')
 LONGEST = 4_096  # characters of a header with tags
 
@@ -25,13 +25,19 @@ def etag_of(*parts: object) -> str:
     return f'"{sha256(data).hexdigest()[:32]}"'
 
 
-def revision_tag(revision: int) -> str:
+def revision_tag(revision: int, *state: object) -> str:
     """Return the tag of an entry of the store.
+
+    ``state`` is what an answer shows that changes without a new revision, such as progress. A
+    change that is bound to the tag (If-Match) is bound to the revision alone.
 
     >>> revision_tag(3)
     '"r3"'
+    >>> revision_tag(3, "running") == revision_tag(3, "completed")
+    False
     """
-    return f'"r{revision}"'
+    beside = f"-{etag_of(*state)[1:17]}" if state else ""
+    return f'"r{revision}{beside}"'
 
 
 def if_match(request: Request) -> int | None:

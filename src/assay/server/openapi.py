@@ -1,5 +1,6 @@
 """The OpenAPI document: what all operations have in common is said here, once for all of them."""
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -111,13 +112,14 @@ BODIES = {  # what goes on with something that was created names it in its body
 
 
 def describe_api(app: FastAPI) -> None:
-    """Complete the OpenAPI document of an application."""
-    build = app.openapi
+    """Complete the OpenAPI document of an application; it is made once, in the calling thread."""
+    build, one_at_a_time = app.openapi, threading.Lock()
 
     def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            _complete(build())
-        return build()
+        with one_at_a_time:  # or another thread would see it before it is complete
+            if app.openapi_schema is None:
+                _complete(build())
+            return build()
 
     app.openapi = openapi  # type: ignore[method-assign]
 

@@ -279,7 +279,8 @@ def test_a_deleted_benchmark_is_gone_until_it_is_brought_back(client, service, m
     assert listed["id"] == made["id"]
     assert client.post(f"{place}/undelete").json()["deleted"] is False
     assert client.post(f"{place}/undelete").status_code == HTTPStatus.NOT_FOUND
-    assert client.get(place).headers["etag"] == f'"r{client.get(place).json()["revision"]}"'
+    found = client.get(place)
+    assert found.headers["etag"].startswith(f'"r{found.json()["revision"]}-')
 
 
 def test_pages_have_each_benchmark_once_while_others_are_added(client, mapping):

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from assay.records.service import BenchmarkStatus
 from assay.server.computing import computing
-from assay.server.etag import revision_tag
+from assay.server.etag import not_modified, revision_tag
 from assay.server.models.benchmark_bodies import (
     BenchmarkBody,
     BenchmarkDetail,
@@ -26,7 +26,7 @@ from assay.server.models.parameters import (
     Identifier,
     Limit,
 )
-from assay.server.routes._answers import Revision, find_present
+from assay.server.routes._answers import CACHED, Revision, find_present
 from assay.server.security.access import Editor, Viewer
 from assay.server.state import Service
 
@@ -95,15 +95,18 @@ def list_benchmarks(
     return BenchmarkList(items=[item_of(one) for one in page.items], next=page.next or None)
 
 
-@router.get("/benchmarks/{benchmark}", summary="Show a benchmark")
+@router.get(
+    "/benchmarks/{benchmark}",
+    summary="Show a benchmark",
+    response_model=BenchmarkDetail,
+    responses=CACHED,
+)
 def get_benchmark(
-    benchmark: Identifier,
-    _person: Viewer,
-    service: Here,
-    response: Response,
-) -> BenchmarkDetail:
+    benchmark: Identifier, _person: Viewer, service: Here, request: Request, response: Response
+) -> Any:  # noqa: ANN401
     """Return how far a benchmark is, and what it was asked for."""
-    return _detail(service, find_present(service, benchmark), response)
+    found = find_present(service, benchmark)
+    return not_modified(request, _tag(found)) or _detail(service, found, response)
 
 
 @router.get("/benchmarks/{benchmark}/runs", summary="List the runs of a benchmark")
@@ -217,8 +220,13 @@ def undelete_benchmark(
 
 
 def _item(status: BenchmarkStatus, response: Response) -> BenchmarkItem:
-    response.headers["ETag"] = revision_tag(status.revision)
+    response.headers["ETag"] = _tag(status)
     return item_of(status)
+
+
+def _tag(status: BenchmarkStatus) -> str:
+    """Name what is answered: a revision does not count how far the benchmark is."""
+    return revision_tag(status.revision, status)
 
 
 def _detail(service: Service, status: BenchmarkStatus, response: Response) -> BenchmarkDetail:

@@ -3,9 +3,10 @@
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from assay.records.service import JobStatus, MappingEntry, ReferenceChoice, UnresolvedReference
+from assay.server.etag import not_modified, revision_tag
 from assay.server.models.jobs import JobItem
 from assay.server.models.mappings import (
     ChoiceBody,
@@ -19,7 +20,7 @@ from assay.server.models.mappings import (
 )
 from assay.server.models.parameters import Cursor, Deleted, Here, IdempotencyKey, Identifier, Limit
 from assay.server.models.queries import make_reference, show_reference
-from assay.server.routes._answers import Revision, created, json_answer, listed, tagged
+from assay.server.routes._answers import CACHED, Revision, created, json_answer, listed
 from assay.server.security.access import Editor, Viewer
 from assay.server.state import Service
 
@@ -86,12 +87,13 @@ def list_mappings(
     return MappingList.model_validate(listed(page, lambda one: {**asdict(one), "job": None}))
 
 
-@router.get("/{mapping}", summary="Show a mapping")
+@router.get("/{mapping}", summary="Show a mapping", response_model=MappingItem, responses=CACHED)
 def get_mapping(
-    mapping: Identifier, _person: Viewer, service: Here, response: Response
-) -> MappingItem:
+    mapping: Identifier, _person: Viewer, service: Here, request: Request, response: Response
+) -> Any:  # noqa: ANN401
     """Tell how many of the expected items of a mapping were found, and how far its job is."""
-    return _answer(service.store.mappings.get(mapping), service, response)
+    found = _answer(service.store.mappings.get(mapping), service, response)
+    return not_modified(request, response.headers["ETag"]) or found
 
 
 @router.post("/{mapping}/resolve", status_code=202, summary="Resolve a mapping again")
@@ -195,8 +197,8 @@ def _answer(entry: MappingEntry, service: Service, response: Response) -> Mappin
     """Show a mapping with its last job, whose state its revision does not count."""
     from assay.workflows.service.background import last_resolving
 
-    tagged(response, entry.revision)
     last = last_resolving(service.ledger, entry.id)
+    response.headers["ETag"] = revision_tag(entry.revision, entry, last)
     job = None if last is None else asdict(last)
     return MappingItem.model_validate({**asdict(entry), "job": job})
 
