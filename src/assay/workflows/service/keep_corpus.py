@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from assay.corpora.open_corpus import open_corpus
@@ -16,7 +15,6 @@ from assay.workspace.store.store import ServiceStore
 __all__ = ["create_corpus", "move_corpus"]
 
 DATASET = "dataset"
-PLACES = ("path", "folder", "jsonl", "git", "repository")
 
 
 def create_corpus(
@@ -80,16 +78,4 @@ def _refuse_wrong(where: Mapping[str, Any], allowed: Allowed) -> None:
         hint = "upload a dataset with documents: its corpus has the same id"
         raise InputError("source dataset cannot be set here", where="corpus", hint=hint)
     allowed.refuse_corpus(where)
-    for key in PLACES:
-        if key in where:
-            _refuse_relative(key, where)
     open_corpus(dict(where))
-
-
-def _refuse_relative(key: str, where: Mapping[str, Any]) -> None:
-    """Refuse a path that depends on the folder, or the user, of a process: each has others."""
-    place = str(where[key])
-    bare = place if "source" in where or key != "path" else place.removeprefix("git:")
-    if place != "stdlib" and not Path(bare).is_absolute():
-        hint = 'use a path that begins at the root, e.g. {"path": "/srv/docs"}'
-        raise InputError(f"relative path {quote_value(place)}", where="corpus", hint=hint)
