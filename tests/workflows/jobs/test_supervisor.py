@@ -117,6 +117,41 @@ def test_workers_are_started_again_whatever_went_wrong(work, monkeypatch):
     assert "workers: can't start new thread" in supervisor.log
 
 
+def test_a_problem_that_lasts_is_told_once_in_a_while(work, monkeypatch):
+    """As while the database is away, which is noticed ten times a second."""
+    failures = []
+
+    def away(*_):
+        failures.append(None)
+        raise OSError("the database is away" if len(failures) < 20 else "it answers nonsense")
+
+    monkeypatch.setattr(supervisor_module, "LOOK_S", 0.001)
+    monkeypatch.setattr(Supervisor, "_look_at", away)
+    with supervised(work) as supervisor:
+        work.wait_until(lambda _: len(failures) > 60)
+        assert supervisor.log == ["workers: the database is away", "workers: it answers nonsense"]
+        monkeypatch.setattr(supervisor_module, "REPEAT_S", 0.0)
+        work.wait_until(lambda _: len(supervisor.log) > 10)
+        assert set(supervisor.log[2:]) == {"workers: it answers nonsense"}
+
+
+def test_each_worker_has_its_problems_told(work, monkeypatch):
+    monkeypatch.setattr(supervisor_module, "WorkerLink", broken := RecordedFailure())
+    with supervised(work, processes=2) as supervisor:
+        work.wait_until(lambda _: broken.count > 4)
+    assert supervisor.log == ["workers: no more processes"] * 2
+
+
+class RecordedFailure:
+    """Starts no worker, and counts how often it was asked."""
+
+    count = 0
+
+    def __call__(self, *_):
+        self.count += 1
+        raise OSError("no more processes")
+
+
 def test_a_job_that_workers_die_of_fails_and_the_next_one_is_done(work):
     with supervised(work):
         deadly = work.create_slow(

@@ -23,6 +23,7 @@ DRAIN_S = 10.0
 ATTEMPTS = 3  # workers that may die of a job before it counts as failed
 FIRST_BREAK_S = 0.1
 LONGEST_BREAK_S = 30.0
+REPEAT_S = 30.0  # after which the log repeats a problem that lasts
 STABLE_S = 60.0  # after which a worker counts as started well
 MB = 1024 * 1024
 
@@ -95,7 +96,8 @@ class Supervisor:
                         self._look_at(slot, ledger)
                     except Exception as error:  # noqa: BLE001 - nobody else restarts workers
                         slot.pause(time.monotonic())
-                        self._tell(f"workers: {error}")
+                        if slot.is_news(str(error), time.monotonic()):
+                            self._tell(f"workers: {error}")
         finally:
             if ledger is not None:
                 ledger.close()
@@ -176,6 +178,15 @@ class _Slot:
     failures: int = 0
     cancelled: float | None = None  # since when its job is to stop
     next_look: float = 0.0
+    problem: str = ""
+    told: float = 0.0  # when the log got this problem
+
+    def is_news(self, problem: str, now: float) -> bool:
+        """Tell whether the log needs a problem: a new one, or one that it got a while ago."""
+        if problem == self.problem and now < self.told + REPEAT_S:
+            return False
+        self.problem, self.told = problem, now
+        return True
 
     def end(self, now: float, *, at_once: bool = False) -> None:
         """Note that its process has ended; ``at_once`` where that was our will."""
