@@ -279,11 +279,12 @@ def _of_validation(
     error: RequestValidationError | WebSocketRequestValidationError, model: object
 ) -> Problem:
     """List what is wrong with the fields of a request."""
-    listed = field_problems(error.errors(), getattr(error, "body", None), model)
+    errors = error.errors()
+    listed = field_problems(errors[:MOST], getattr(error, "body", None), model)
     if len(listed) == 1:
         where, detail, hint = listed[0]
         return Problem(422, detail, "invalid-input", where, hint)
-    detail = f"{len(listed):,} problems"
+    detail = f"{'at least ' * (len(errors) > MOST)}{len(listed):,} problems"
     return Problem(
         422, detail, "invalid-input", "request", problems=tuple(listed), count=len(listed)
     )

@@ -192,6 +192,24 @@ def test_json_bombs_and_what_two_programs_read_differently_are_refused(editor, b
     assert problem in answer.json()["detail"]
 
 
+def test_a_body_with_more_values_than_allowed_is_refused_before_it_is_checked(
+    service, make_secured, tokens
+):
+    limits = BodyLimits(json_values=100, large_json=(REPORT,))
+    client = make_secured(service, limits=limits).as_(tokens["editor"])
+    for path, body, status in (
+        ("/test/json", [1] * 100, 200),
+        ("/test/json", [1] * 101, 422),
+        ("/test/json", {str(at): "" for at in range(101)}, 422),
+        ("/test/json", ['commas, in "text",' * 500], 200),
+        (REPORT, [1] * 101, 200),
+    ):
+        answer = client.post(path, json=body)
+        assert answer.status_code == status, answer.text
+    answer = client.post("/test/json", json=[1] * 101)
+    assert answer.json()["detail"] == "the body has more than 100 values"
+
+
 @pytest.mark.parametrize(
     "body", [nested(8), '["[[[[[[[[[[[[", "\\"[[[[[[[[[[[["]', '"\\ud83d\\ude00"']
 )

@@ -1,13 +1,13 @@
 """Benchmarks as requests and answers have them."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from assay.records.options import Option, options_of
 from assay.records.run_settings import Invocation, RunSettings
 from assay.records.service import BenchmarkStatus
-from assay.server.models.bodies import Body, ItemId, ItemName, JsonObject, Note
+from assay.server.models.bodies import Body, ItemId, ItemName, JsonObject, Note, at_most
 
 __all__ = [
     "BenchmarkBody",
@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 LARGEST = 2**63 - 1
+MOST_METRICS = 200
+Metrics = Annotated[list[ItemName], Field(max_length=MOST_METRICS)]
 BenchmarkState = Literal["pending", "running", "completed", "failed", "cancelled", "interrupted"]
 
 
@@ -38,10 +40,9 @@ def _field(one: Option) -> tuple[Any, Any]:
     return int | None, Field(None, ge=one.least, le=most, description=one.help)
 
 
-_STRICT = ConfigDict(extra="forbid", strict=True)
 _FIELDS: dict[str, Any] = {one.name: _field(one) for one in options_of(RunSettings)}
 _PARALLEL = next(one for one in options_of(Invocation) if one.name == "parallel")
-_Options: type[BaseModel] = create_model("_Options", __config__=_STRICT, **_FIELDS)
+_Options: type[BaseModel] = create_model("_Options", __base__=Body, **_FIELDS)
 
 
 class SettingsBody(_Options):  # type: ignore[misc, valid-type] # its fields are those of a record
@@ -65,12 +66,12 @@ class BenchmarkBody(Body):
         None, description="A set of configurations: GET /api/v1/lists/suites lists them."
     )
     config_matrix: JsonObject | None = Field(None, description="Semantik's matrix.")
-    metrics: list[ItemName] | ItemName | None = None
-    metrics_to_compute: list[ItemName] | None = None
+    metrics: Metrics | ItemName | None = None
+    metrics_to_compute: Metrics | None = None
     primary: ItemName | None = None
     top_k: int | None = Field(None, ge=1, le=100_000)
     baseline: ItemName | None = None
-    budgets: dict[str, float | None] | None = None
+    budgets: Annotated[dict[str, float | None], *at_most(MOST_METRICS)] | None = None
     margin: float | None = None
     alpha: float | None = None
     ship_if: ItemName | None = None
@@ -79,7 +80,7 @@ class BenchmarkBody(Body):
     unit: ItemName | None = None
     race: bool | JsonObject | None = None
     match_weights: bool | None = None
-    breakdowns: list[ItemName] | ItemName | None = None
+    breakdowns: Annotated[list[ItemName], Field(max_length=100)] | ItemName | None = None
     settings: SettingsBody | None = None
     parallel: int | None = Field(
         None, ge=_PARALLEL.least, le=_PARALLEL.most, description="Workers at the same time."

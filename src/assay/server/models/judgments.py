@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, FailFast, Field
 
 from assay.server.models.bodies import Body, DocumentId, Note, QueryKey
 
@@ -34,7 +34,7 @@ class JudgmentBody(Body):
 class JudgmentsBody(Body):
     """Judgments of one author."""
 
-    judgments: list[JudgmentBody] = Field(min_length=1, max_length=MOST)
+    judgments: Annotated[list[JudgmentBody], FailFast()] = Field(min_length=1, max_length=MOST)
 
 
 class RecordedItem(BaseModel):

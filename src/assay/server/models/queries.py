@@ -3,7 +3,7 @@
 from dataclasses import asdict, fields
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, FailFast, Field
 
 from assay.errors import InputError
 from assay.records.dataset import KEYS, Judgment, Query, Rationale, Reference
@@ -70,7 +70,7 @@ class QueryModel(Body):
     difficulty: Words = ""
     collection: Words = ""
     weight: float = Field(1.0, gt=0, le=1e12)
-    relevant_docs: list[JudgmentModel] = Field([], max_length=100_000)
+    relevant_docs: Annotated[list[JudgmentModel], FailFast()] = Field([], max_length=100_000)
     extra: JsonObject = Field({})
 
 

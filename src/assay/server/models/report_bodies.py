@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from assay.server.models.bodies import Body, ItemId, ItemName
+from assay.server.models.bodies import Body, ItemId, ItemName, at_most
 from assay.workflows.service.stored_sides import SideRequest
 
 __all__ = ["ComparisonBody", "GateBody", "QueryResultList", "ReportKind", "SideBody"]
@@ -13,8 +13,11 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Level = Annotated[float, Field(gt=0, lt=1)]
 Seed = Annotated[int, Field(ge=0, le=2**63 - 1, description="Random seed.")]
 Text = Annotated[str, Field(min_length=1, max_length=500)]
-Amounts = dict[Text, float | Text]
-Checks = Annotated[list[Text] | Amounts, Field(max_length=100)]
+MOST = 100  # checks of a kind
+Checks = (
+    Annotated[list[Text], Field(max_length=MOST)]
+    | Annotated[dict[Text, float | Text], *at_most(MOST)]
+)
 ReportKind = Literal["json", "html", "md", "csv", "tex", "parquet"]
 
 
@@ -23,7 +26,9 @@ class SideBody(Body):
 
     benchmark: ItemId | None = Field(None, description="The id of a benchmark.")
     report: dict[str, Any] | None = Field(
-        None, description="In place of a benchmark: what `assay run -o report.json` wrote."
+        None,
+        max_length=1_000,
+        description="In place of a benchmark: what `assay run -o report.json` wrote.",
     )
     run: Annotated[str, Field(max_length=500)] = Field("", description="One run; else all.")
 

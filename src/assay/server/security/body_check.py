@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.server.problem import HintedError, Problem, has_body, refuse
 from assay.server.security.json_faults import find_json_fault
+from assay.server.security.json_size import has_more_values
 from assay.server.security.origin_check import SAFE
 from assay.text.size import size_text
 
@@ -31,6 +32,8 @@ class BodyLimits:
     JSON may be as large as an upload at the paths of ``large_json``, which take whole reports.
     ``form_bytes`` of an upload may be other than its file. ``idle_s`` is the longest pause, and
     ``json_depth`` how deep JSON may be nested.
+    ``json_values`` are how many values JSON may have, apart from that of reports: what is wrong
+    with them is found in the event loop.
     """
 
     json_bytes: int = 1_000_000
@@ -40,6 +43,7 @@ class BodyLimits:
     upload_s: float = 600.0
     idle_s: float = 20.0
     json_depth: int = 64
+    json_values: int = 100_000
     large_json: tuple[str, ...] = ("/api/v1/comparisons", "/api/v1/gate")
 
 
@@ -76,7 +80,7 @@ class BodyCheck:
             return
         small = not large or 0 < size <= self._limits.json_bytes
         with nullcontext() if small else self._place():
-            content = await self._json(body)
+            content = await self._json(body, None if large else self._limits.json_values)
             again = body.receive if content is None else _again(content, receive)
             await self._app(scope, again, send)
 
@@ -92,11 +96,13 @@ class BodyCheck:
         finally:
             self._large -= 1
 
-    async def _json(self, body: "_Body") -> bytes | None:
-        """Read JSON and check it; None if the client has gone."""
+    async def _json(self, body: "_Body", most: int | None) -> bytes | None:
+        """Read JSON of at most so many values and check it; None if the client has gone."""
         content = await body.read()
         if content is None:
             return None
+        if most is not None and await run_in_threadpool(has_more_values, content, most):
+            raise HTTPException(422, f"the body has more than {most:,} values")
         fault = await run_in_threadpool(find_json_fault, content, self._limits.json_depth)
         if fault:
             raise HTTPException(400, fault)
