@@ -117,6 +117,16 @@ class TestChange:
         problem_of(client.patch(path, json={"name": "x"}, headers={"If-Match": '"r1"'}), 412)
         problem_of(client.patch(path, json={"where": {"path": "/etc"}}), 422)
 
+    def test_is_refused_as_a_whole(self, client, docs):
+        create(client, {"source": "stdlib"}, "taken")
+        made = create(client, {"source": "stdlib"}).json()
+        path, elsewhere = f"{BASE}/{made['id']}", {"path": str(docs)}
+        problem_of(client.patch(path, json={"where": elsewhere, "name": "taken"}), 409)
+        problem_of(client.patch(path, json={"where": {"path": "/etc"}, "name": "free"}), 422)
+        assert client.get(path).json() == made
+        acts = client.get("/api/v1/audit", params={"object": made["id"]}).json()["items"]
+        assert [one["act"] for one in acts] == ["corpus.create"]
+
     def test_does_not_move_the_documents_of_a_dataset(self, client, docs):
         made = upload(client)
         body = {"where": {"path": str(docs)}}

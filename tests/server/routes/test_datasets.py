@@ -203,6 +203,16 @@ class TestItem:
         assert (found["name"], found["description"], found["revision"]) == ("n", "d", 3)
         assert found["version"]["changes"]["settings"] is True
 
+    @pytest.mark.parametrize("name", ["taken", "n" * 201])
+    def test_is_not_described_under_a_refused_name(self, client, name):
+        upload(client, name="taken")
+        path = f"{BASE}/{upload(client)['id']}"
+        before = client.get(path).json()
+        answer = client.patch(path, json={"name": name, "description": "d"})
+        assert answer.status_code in (409, 422)
+        assert client.get(path).json() == before
+        assert len(client.get(f"{path}/versions").json()["items"]) == 1
+
     @pytest.mark.parametrize("body", [{"name": ""}, {"name": " "}, {"nme": "x"}, {"name": 3}, []])
     def test_refuses_a_wrong_change(self, client, body):
         path = f"{BASE}/{upload(client)['id']}"

@@ -135,7 +135,7 @@ def start_benchmark(
 
     The same Idempotency-Key sends the same start again.
     """
-    find_present(service, benchmark)
+    _refuse_places(service, benchmark)
     key, author = idempotency_key or "", person.name
     started = service.ledger.start(benchmark, key=key, revision=revision, author=author)
     service.dispatch.notify([benchmark])
@@ -169,7 +169,7 @@ def resume_benchmark(
     revision: Revision,
 ) -> BenchmarkItem:
     """Go on with a benchmark that was cancelled or interrupted, or has failed."""
-    find_present(service, benchmark)
+    _refuse_places(service, benchmark)
     service.ledger.resume(benchmark, revision=revision, author=person.name)
     service.dispatch.notify([benchmark])
     return _item(service.ledger.find(benchmark), response)
@@ -187,7 +187,7 @@ def retry_benchmark(
 
     What is completed is skipped.
     """
-    find_present(service, benchmark)
+    _refuse_places(service, benchmark)
     retried = service.ledger.retry(benchmark, revision=revision, author=person.name)
     service.dispatch.notify([benchmark])
     return RetriedItem(retried=retried, benchmark=_item(service.ledger.find(benchmark), response))
@@ -217,6 +217,13 @@ def undelete_benchmark(
     """Bring a benchmark back, if the mappings that it uses are there."""
     service.ledger.undelete(benchmark, author=person.name)
     return _item(service.ledger.find(benchmark), response)
+
+
+def _refuse_places(service: Service, benchmark: str) -> None:
+    """Refuse to read corpora that are not allowed any more: the list may have changed."""
+    find_present(service, benchmark)
+    for pin in service.ledger.job(benchmark).content.get("mappings", ()):
+        service.allowed.refuse_corpus(pin["where"])
 
 
 def _item(status: BenchmarkStatus, response: Response) -> BenchmarkItem:

@@ -90,19 +90,24 @@ def change_corpus(
     response: Response,
     revision: Revision,
 ) -> CorpusItem:
-    """Change the name or the place; what is not given stays."""
+    """Change the name or the place; what is not given stays. If one is refused both stay."""
     from assay.workflows.service.keep_corpus import move_corpus
 
     corpora, author = service.store.corpora, person.name
-    entry = corpora.get(corpus)
     if body.where is not None:
-        allowed = service.allowed
         entry = move_corpus(
-            service.store, corpus, body.where, allowed=allowed, revision=revision, author=author
+            service.store,
+            corpus,
+            body.where,
+            allowed=service.allowed,
+            name=body.name,
+            revision=revision,
+            author=author,
         )
-        revision = None if revision is None else entry.revision
-    if body.name is not None:
+    elif body.name is not None:
         entry = corpora.rename(corpus, body.name, revision=revision, author=author)
+    else:
+        entry = corpora.get(corpus)
     tagged(response, entry.revision)
     return _item(entry)
 
@@ -136,6 +141,7 @@ def index_corpus(
 
     service.allowed.refuse_settings("configuration", body.configuration)
     entry = service.store.corpora.get(corpus)
+    service.allowed.refuse_corpus(entry.where)  # the list may have changed since it was noted
     job = index_later(service.ledger, entry, body.configuration, author=person.name)
     service.dispatch.notify([job.id])
     created(response, f"/api/v1/jobs/{job.id}")

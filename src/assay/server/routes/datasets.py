@@ -136,16 +136,20 @@ def change_dataset(
     response: Response,
     revision: Revision,
 ) -> DatasetItem:
-    """Change the name or the description; what is not given stays."""
+    """Change the name or the description; what is not given stays. If one is refused both stay."""
     datasets, author = service.store.datasets, person.name
-    entry = datasets.get(dataset)
-    if body.name is not None:
-        entry = datasets.rename(dataset, body.name, revision=revision, author=author)
-        revision = None if revision is None else entry.revision
     if body.description is not None:
         entry = datasets.edit(
-            dataset, description=body.description, revision=revision, author=author
+            dataset,
+            name=body.name,
+            description=body.description,
+            revision=revision,
+            author=author,
         )
+    elif body.name is not None:
+        entry = datasets.rename(dataset, body.name, revision=revision, author=author)
+    else:
+        entry = datasets.get(dataset)
     tagged(response, entry.revision)
     return _item(entry)
 

@@ -47,6 +47,7 @@ def create_mapping(
     """
     from assay.workflows.service.keep_mapping import create_mapping as workflow
 
+    service.allowed.refuse_corpus(service.store.corpora.get(body.corpus).where)
     entry = workflow(
         service.store,
         service.ledger,
@@ -103,7 +104,9 @@ def resolve_mapping(
     """Let a worker resolve a mapping; while one is about to, the answer is its job."""
     from assay.workflows.service.background import resolve_later
 
-    job = resolve_later(service.ledger, service.store.mappings.get(mapping), author=person.name)
+    entry = service.store.mappings.get(mapping)
+    service.allowed.refuse_corpus(service.store.corpora.get(entry.corpus).where)
+    job = resolve_later(service.ledger, entry, author=person.name)
     service.dispatch.notify([job.id])
     created(response, f"/api/v1/jobs/{job.id}")
     return _job(job)

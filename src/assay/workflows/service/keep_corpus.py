@@ -47,16 +47,17 @@ def move_corpus(
     where: Mapping[str, Any],
     *,
     allowed: Allowed,
+    name: str | None = None,
     revision: int | None,
     author: str,
 ) -> CorpusEntry:
-    """Say that a corpus is elsewhere."""
+    """Say that a corpus is elsewhere, and what it is called from now on; both or neither."""
     if store.corpora.get(corpus).where.get("source") == DATASET:
         hint = "create another corpus for another place"
         problem = "its documents are those of a dataset, and have no other place"
         raise ConflictError(problem, where=f"corpus {corpus}", hint=hint)
     _refuse_wrong(where, allowed)
-    return store.corpora.move(corpus, where, revision=revision, author=author)
+    return store.corpora.move(corpus, where, name=name, revision=revision, author=author)
 
 
 def _known(

@@ -54,14 +54,25 @@ class Corpora:
             )
 
     def move(
-        self, corpus: str, where: Mapping[str, Any], *, revision: int | None, author: str
+        self,
+        corpus: str,
+        where: Mapping[str, Any],
+        *,
+        name: str | None = None,
+        revision: int | None,
+        author: str,
     ) -> CorpusEntry:
-        """Say that a corpus is elsewhere; what was found at the old place counts no more."""
+        """Say that a corpus is elsewhere; what was found at the old place counts no more.
+
+        With a ``name`` it is renamed, too; if that is refused it stays where it is.
+        """
         with self._access.writing(author) as change:
             row = CORPORA.find(change.connection, corpus, revision=revision, lock=True)
             CORPORA.update(change, row, place=_place(where), **_UNREAD)
             before, after = {"where": json.loads(row.place)}, {"where": dict(where)}
             change.audit("corpus.move", corpus, before=before, after=after)
+            if name is not None:
+                CORPORA.rename(change, row, name)
             return _entry(CORPORA.find(change.connection, corpus))
 
     def note_reading(

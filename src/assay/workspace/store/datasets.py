@@ -170,11 +170,15 @@ class Datasets:
         put: Sequence[Query] = (),
         remove: Sequence[str] = (),
         description: str | None = None,
+        name: str | None = None,
         revision: int | None,
         author: str,
         note: str = "",
     ) -> DatasetEntry:
-        """Change queries where they stand, add new ones at the end, remove some by their keys."""
+        """Change queries where they stand, add new ones at the end, remove some by their keys.
+
+        With a ``name`` the dataset is renamed, too; if that is refused nothing is changed.
+        """
         rows = [encode_query(query) for query in put]
 
         def write(connection: "Connection", row: "Row[Any]", version: int) -> bytes:
@@ -188,7 +192,9 @@ class Datasets:
             called = Dataset(from_column(row.name), (), **settings)
             return encode_settings(replace(called, description=description))
 
-        return self._change(dataset, "edit", write, revision=revision, author=author, note=note)
+        return self._change(
+            dataset, "edit", write, revision=revision, author=author, note=note, name=name
+        )
 
     def edit_grade(
         self,
@@ -276,6 +282,7 @@ class Datasets:
         author: str,
         note: str,
         restored: int | None = None,
+        name: str | None = None,
     ) -> DatasetEntry:
         """Write the rows of a new version; where nothing would change there is none."""
         with self._access.writing(author) as change:
@@ -285,8 +292,10 @@ class Datasets:
             settings = write(connection, row, version)
             other = hash_settings(settings) != hash_settings(row.settings)
             changes = count_changes(connection, row.number, version, settings=other)
+            if name is not None:
+                DATASETS.rename(change, row, name)
             if changes == DatasetChanges() and restored is None:
-                return _entry(row)
+                return _entry(DATASETS.find(connection, dataset))
             _write_version(
                 change, row.number, version, settings, changes, note=note, restored=restored
             )
