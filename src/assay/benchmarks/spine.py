@@ -96,10 +96,19 @@ def run_benchmark(
     made: list[tuple[Report, Sequence[RunResult]]] = []
     with part.context.worker.present():
         race = _execute(part)
-        part.context.worker.conclude(lambda: part.encode(_summed_up(part, race, made)))
+        part.context.worker.conclude(
+            lambda: part.encode(_summed_up(part, race, made)),
+            failed_runs=lambda: _failed_names(made[-1][1]),
+        )
         if made:
             return made[0]
         return None, _results(part, race) if rankings else ()
+
+
+def _failed_names(results: Sequence[RunResult]) -> list[str]:
+    """Name the runs that failed: their work may be completed, and every query have an error."""
+    failed = [one.run for one in results if one.run.status == "failed"]
+    return [name for run in failed for name in (run.name, *run.aliases)]
 
 
 def _execute(part: Participation) -> RaceOutcome:
@@ -298,6 +307,7 @@ def _notes(
         states=states,
         began=part.context.began,
         together=together,
+        at_service=bool(part.job.mappings),
     )
 
 
@@ -325,8 +335,7 @@ def _queries(
 
 def _race_account(race: RaceOutcome, results: Sequence[RunResult]) -> Mapping[str, Any]:
     """Tell how a race went; what failed by any of its names took no part."""
-    failed = [one.run for one in results if one.run.status == "failed"]
-    return race.race_account([name for run in failed for name in (run.name, *run.aliases)])
+    return race.race_account(_failed_names(results))
 
 
 def _reachable_notes(runs: Sequence[Run], unit: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 from assay.client.decode import decode, mismatch
 from assay.client.problems import error_of
-from assay.errors import AccessError, InputError, UnavailableError
+from assay.errors import AccessError, AssayError, InputError, NotFoundError, UnavailableError
 from assay.text import keep_secret
 from assay.text.quote import quote_value
 
@@ -163,7 +163,7 @@ class Connection:
                 asked = _retry_after(answer, pause)
                 late = time.monotonic() + asked > until
                 if not safe or late or answer.status not in AGAIN:
-                    raise error_of(answer.status, answer.content, where=self.base)
+                    raise self._error(answer)
             time.sleep(asked)
             pause = min(2 * pause, MOST_PAUSE_S)
 
@@ -217,6 +217,15 @@ class Connection:
         self._kept.connection = None
         if connection is not None:
             connection.close()
+
+    def _error(self, answer: Answer) -> AssayError:
+        """Make the error of an answer; what no address of the API answers may be a wrong path."""
+        error = error_of(answer.status, answer.content, where=self.base)
+        if answer.status != 404 or not self._place.path.strip("/") or "openapi" not in error.hint:
+            return error
+        root = f"{self._place.scheme}://{self._place.netloc}"
+        hint = f"give the address of the service without a path: {root}"
+        return NotFoundError("no service at this address", where=self.base, hint=hint)
 
     def _unreachable(self, fault: Exception) -> UnavailableError:
         if isinstance(fault, ssl.SSLCertVerificationError):

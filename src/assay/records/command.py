@@ -14,10 +14,12 @@ __all__ = [
     "asked_as",
     "at_service",
     "command",
+    "is_remote",
     "report_place",
     "resume_command",
     "searched",
     "unplaced",
+    "without_service",
 ]
 
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
@@ -88,16 +90,32 @@ def _bare(path: str) -> str:
     return f"{before}{rest.name}" if rest.is_absolute() else path
 
 
+def without_service(benchmark: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out the service that was noted: where a report was read from is no part of it."""
+    asked = benchmark.get("command")
+    if not isinstance(asked, Mapping) or not isinstance(asked.get("service"), _Service):
+        return dict(benchmark)
+    kept = {key: value for key, value in asked.items() if key != "service"}
+    rest = {key: value for key, value in benchmark.items() if key != "command"}
+    return {**rest, "command": kept} if kept else rest
+
+
+def is_remote(report: Report) -> bool:
+    """Tell whether a report is of a service, so that commands about it go there."""
+    return bool(_at(report.benchmark))
+
+
 def command(report: Report, verb: str = "run", *more: str) -> str:
     """Write what one types to run a benchmark again, or to judge for it, with ``more`` options.
 
     A report that does not tell what it was asked for with names FILE.
     """
     asked, service = _asked(report.benchmark), _at(report.benchmark)
+    if service and report.id and "--resume" in more:  # a service knows it by its id, too
+        return _line(verb, report.id[:8], *more, *service)
     if verb == "judge":
         judged = [report.id[:8]] if service else _judged(report, asked)
         return _line("judge", *judged, *more, *service)
-    more = () if service and "--resume" in more else more  # a service resumes by its own verbs
     return _written(asked, verb, *more, *service)
 
 

@@ -32,6 +32,7 @@ __all__ = [
 NAMED = 5  # datasets that a note names
 FEW = 3  # runs that are named where each of them has a figure
 RECORDED_EARLIER = "recorded earlier and not measured again"
+AT_SERVICE = "--fresh, or settings.fresh in a request,"
 CACHED_VECTORS = "vectors from the cache"
 
 
@@ -43,11 +44,13 @@ def notes_of(
     states: Sequence[UnitState] = (),
     began: float = 0.0,
     together: bool = False,
+    at_service: bool = False,
 ) -> Iterator[str]:
     """Note what was merged, failed, recorded earlier, identical, or timed under load.
 
     ``states`` are those of all units of work; those that were done before it ``began`` were timed
-    then. ``together``: several processes worked at the same time.
+    then. ``together``: several processes worked at the same time. ``at_service``: a request asked
+    for it, which has settings in place of options.
     """
     runs = [one.run for one in tried]
     done = [run for run in runs if run.status == "completed"]
@@ -57,7 +60,7 @@ def notes_of(
     if len(contents) > 1:
         yield "the corpus changed during the benchmark: not all runs searched the same documents"
     yield from mixed_loads(runs, silent=silent)
-    yield from _earlier(states, began)
+    yield from _earlier(states, began, fresh=AT_SERVICE if at_service else "--fresh")
     yield from _replaced(benchmark)
     yield from benchmark.merged
     for one in tried:
@@ -131,14 +134,14 @@ def _replaced(benchmark: Benchmark) -> Iterator[str]:
         )
 
 
-def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:
+def _earlier(states: Sequence[UnitState], began: float, *, fresh: str) -> Iterator[str]:
     """Say how much was recorded earlier, and since when: its latencies are of then."""
     early = [one.finished for one in states if one.finished and one.finished < began]
     if early:
         day = datetime.fromtimestamp(min(early), tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
         yield (
             f"{len(early):,} of {len(states):,} units of work were {RECORDED_EARLIER}, the first "
-            f"on {day}: their latencies are of then (--fresh measures everything again)"
+            f"on {day}: their latencies are of then ({fresh} measures everything again)"
         )
 
 

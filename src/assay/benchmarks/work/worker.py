@@ -35,6 +35,7 @@ class WorkLedger(Protocol):
         *,
         report: bytes | None = ...,
         error: str = ...,
+        failed_runs: Collection[str] = ...,
         claim: Claim | None = ...,
     ) -> None:
         """Note how the benchmark ended."""
@@ -156,8 +157,16 @@ class Worker:
             idle = 0 if "running" in left else idle + 1
             time.sleep(PAUSE_S)
 
-    def conclude(self, sum_up: Callable[[], bytes], *, kind: str = "report") -> None:
+    def conclude(
+        self,
+        sum_up: Callable[[], bytes],
+        *,
+        kind: str = "report",
+        failed_runs: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         """Sum the benchmark up to its report, or wait until another worker has.
+
+        Once it has summed up, ``failed_runs`` names the runs that failed by their results.
 
         That is a unit, too: if its worker dies, another takes over. Its error is raised in every
         process. A job of another ``kind`` has no other unit.
@@ -174,7 +183,13 @@ class Worker:
                 self.ledger.finish(self.benchmark, "failed", error=str(error), claim=claim)
                 failed.append(error)
                 raise
-            self.ledger.finish(self.benchmark, "completed", report=report, claim=claim)
+            self.ledger.finish(
+                self.benchmark,
+                "completed",
+                report=report,
+                failed_runs=failed_runs(),
+                claim=claim,
+            )
             return {}
 
         self.through({unit.key: job}, kinds=[unit.kind], confined=True)

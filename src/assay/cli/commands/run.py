@@ -36,6 +36,7 @@ from assay.cli.terminal.report import (
 from assay.errors import UsageError
 from assay.records.run_settings import Invocation, RunSettings
 from assay.records.track import untracked
+from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from assay.records import Report
@@ -123,6 +124,7 @@ def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--quiet", is_flag=True, help="Print results and errors only: no progress or notes.")
 @URL
+@click.option("--cancel", metavar="ID", help="With --url: cancel this benchmark of the service.")
 @check_options
 @model_from_environment(unless=("benchmark", "suite"), noted=True)
 def run(
@@ -142,8 +144,11 @@ def run(
     FILE is YAML or JSON: a dataset and a list of configurations. Without FILE, --dataset is
     searched with a --suite or with each --model. Work that configurations share is done once, and
     earlier results are reused. Exits with 0 once everything is measured, and with 1 if a
-    configuration failed on every judged query.
+    configuration failed on every judged query. With --url and --resume, FILE may be the id of a
+    benchmark of the service.
     """
+    if (cancel := options.pop("cancel")) is not None:
+        return _cancel(benchmark, url, cancel)
     if plan:
         _refuse_url(url)
         options.pop("save_runs")
@@ -177,6 +182,20 @@ def _measured(
     except (KeyboardInterrupt, SystemExit):
         _stopped(options, since)
         raise
+
+
+def _cancel(benchmark: str | None, url: str | None, named: str) -> int:
+    """Cancel a benchmark of a service."""
+    if url is None:
+        hint = "add --url; a run of this machine is cancelled with Ctrl-C"
+        raise UsageError("--cancel requires --url", hint=hint)
+    if benchmark is not None:
+        hint = f"remove {quote_value(benchmark)}: nothing is run"
+        raise UsageError("FILE and --cancel cannot be combined", hint=hint)
+    from assay.cli.remote.resume import cancel_remotely
+
+    cancel_remotely(url, named)
+    return 0
 
 
 def _refuse_url(url: str | None) -> None:
@@ -217,8 +236,11 @@ def _as_typed(
     report: "Report", benchmark: str | None, url: str | None, options: dict[str, Any]
 ) -> "Report":
     """Name files in commands as the user typed them; a stored report does not."""
+    from assay.cli.remote.resume import is_file
     from assay.records.command import asked_as, at_service
 
+    if url is not None and not is_file(benchmark):  # the id of a benchmark there
+        return at_service(report, without_token(url))
     kept = report.benchmark.get("command") or {}
     typed = {**kept, **asked_as(benchmark, **options)}
     named = replace(report, benchmark={**report.benchmark, "command": typed})

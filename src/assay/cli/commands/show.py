@@ -14,7 +14,10 @@ from assay.cli.terminal.size import columns, paragraph_width
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assay.records import Candidate, Report, Run
+    from assay.workspace.ledger.ledger import BenchmarkEntry
 
 __all__ = ["show"]
 
@@ -94,13 +97,25 @@ def _list(workspace: str | None, *, json_: bool) -> int:
         click.echo(as_json(benchmark_list_json(found)))
     elif found:
         terminal(benchmark_list(found))
-        if any(one.interrupted for one in found):
-            note("interrupted: to resume, run the same command with --resume")
-        if any(one.state == "cancelled" for one in found):
-            note("cancelled: to resume, run the same command with --resume")
+        _note_unfinished(found)
     else:
         note("no benchmarks in this workspace yet; `assay run FILE` creates one")
     return 0
+
+
+def _note_unfinished(listed: "Sequence[BenchmarkEntry]") -> None:
+    """Say how what was interrupted or cancelled continues: here, or by its service."""
+    again = "to resume, run the same command with --resume"
+    there = "to resume, run `assay run ID --resume --url URL`"
+    ours, served = ([one for one in listed if bool(one.author) is at] for at in (False, True))
+    if any(one.interrupted for one in ours):
+        note(f"interrupted: {again}")
+    if any(one.interrupted for one in served):
+        note("interrupted: a benchmark of a service continues when the service runs again")
+    if any(one.state == "cancelled" for one in ours):
+        note(f"cancelled: {again}")
+    if any(one.state == "cancelled" for one in served):
+        note(f"cancelled by a service: {there}")
 
 
 def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: bool) -> None:

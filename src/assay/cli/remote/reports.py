@@ -1,8 +1,10 @@
 """Reports of a service, by the id of a benchmark, its beginning, or its name."""
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assay.cli.terminal.output import note
 from assay.errors import ConflictError, NotFoundError
 from assay.text.join_list import first_named
 from assay.text.quote import quote_value
@@ -22,19 +24,22 @@ def fetch_report(client: "Client", named: str) -> "Report":
     """Return the report of a benchmark of a service; ConflictError while it has none."""
     from assay.reports.runs.json.read import load_report
 
-    found = find_benchmark(client, named)
+    found = find_benchmark(client, named, reported=True)
     content = client.benchmarks.report(found.id)
     return load_report(content, where=f"benchmark {found.id} of {client.url}")
 
 
-def find_benchmark(client: "Client", named: str) -> "BenchmarkStatus":
-    """Find a benchmark by its id, the beginning of its id, or its name (the newest)."""
+def find_benchmark(client: "Client", named: str, *, reported: bool = False) -> "BenchmarkStatus":
+    """Find a benchmark by its id, the beginning of its id, or its name.
+
+    Of several with a name it is the newest, or the newest that has a report (``reported``).
+    """
     try:
         return client.benchmarks.get(named)
     except NotFoundError as error:
         listed = [*client.benchmarks.list()]
         begun = [one for one in listed if one.id.startswith(named)]
-        found = begun or [one for one in listed if one.name == named][:1]
+        found = begun or _newest_named(listed, named, reported=reported)
         if len(found) == 1:
             return found[0]
         if found:
@@ -45,6 +50,26 @@ def find_benchmark(client: "Client", named: str) -> "BenchmarkStatus":
         hint = f"available: {names}" if names else "create one: assay run FILE --url ..."
         problem = f"no benchmark {quote_value(named)}"
         raise NotFoundError(problem, where=client.url, hint=hint) from error
+
+
+def _newest_named(
+    listed: "Sequence[BenchmarkStatus]", name: str, *, reported: bool
+) -> "list[BenchmarkStatus]":
+    """Choose one of the benchmarks with a name, and say which where there are several."""
+    found = [one for one in listed if one.name == name]
+    chosen = next((one for one in found if one.reported or not reported), None) or (
+        found[0] if found else None
+    )
+    if chosen is None:
+        return []
+    if chosen is not found[0]:
+        newest = f"the newest, {found[0].id[:SHORT]}, is {found[0].state} and has no report"
+        note(f"{len(found):,} benchmarks are named {quote_value(name)}; {newest}")
+        note(f"this is the newest that has one: {chosen.id[:SHORT]}")
+    elif len(found) > 1:
+        note(f"{len(found):,} benchmarks are named {quote_value(name)}; this is the newest")
+        note(f"its id is {chosen.id[:SHORT]}; `assay show --url ...` lists the others")
+    return [chosen]
 
 
 def open_remote(url: str, named: str | None) -> "tuple[Report, str, str]":

@@ -1,73 +1,93 @@
 """``assay run --url``: upload, map, create and start a benchmark, and wait for its report."""
 
-import signal
-import sys
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from assay.cli.remote.resume import find_named, find_newest, go_on, is_file
+from assay.cli.remote.wait import explain_leaving, follow, report_of, tracked
 from assay.cli.terminal.output import note
-from assay.cli.terminal.progress import clear, progress
-from assay.errors import AssayError, CancelledError, ConflictError, NotFoundError, UsageError
-from assay.records.track import untracked
+from assay.errors import ConflictError, InputError, NotFoundError, ProblemsError, UsageError
+from assay.records.run_settings import Invocation, RunSettings
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_named
+from assay.text.near_miss import near_miss
 from assay.text.quote import quote_value
 
 if TYPE_CHECKING:
     from assay.client import Client
     from assay.records import Benchmark, Collection, Report
-    from assay.records.service import BenchmarkProgress, MappingEntry
+    from assay.records.service import CorpusEntry, MappingEntry
     from assay.workflows.uploads.pack_benchmark import PackedDataset
 
 __all__ = ["run_remotely"]
 
 # Options of `assay run` that are about the workspace of this machine.
-LOCAL = ("workspace", "save_runs", "retry_failed", "fresh")
+LOCAL = ("workspace", "save_runs")
 SHORT = 8
+SHOWN = 5
+SENT = "dataset.json"
 
 
 def run_remotely(
     benchmark: str | None, url: str, options: dict[str, Any], *, quiet: bool
 ) -> "Report":
-    """Run a benchmark on a service, or wait for it again (resume), and return its report."""
+    """Run a benchmark on a service, or wait for it again (resume), and return its report.
+
+    What is resumed is named by its file, or by its id or name there.
+    """
     from assay.client import Client
 
     _refuse_local(options)
+    given = {one.name: options[one.name] for one in fields(Invocation) if one.name in options}
+    invocation = Invocation(**given)
     with Client(url) as client:
-        asked, request, given = _asked(client, benchmark, options)
-        if options.get("resume"):
-            id_ = _resumed(client, asked.name)
+        if invocation.resume:
+            id_, name = _resumed(client, benchmark, options, invocation)
         else:
-            mappings = [
-                _map(client, one, asked, corpus=given, quiet=quiet) for one in asked.collections
-            ]
-            id_ = client.benchmarks.create({**request, "mappings": mappings}).id
-            client.benchmarks.start(id_)
-        try:
-            _follow(client, id_, asked.name, quiet=quiet)
-        except KeyboardInterrupt:
-            clear()
-            _leave(client, id_)
-            raise
-        return _report(client, id_)
+            id_, name = _created(client, benchmark, options, invocation, quiet=quiet)
+        with explain_leaving(client, id_):
+            if not invocation.resume:
+                client.benchmarks.start(id_)
+            follow(client, id_, name, quiet=quiet)
+            return report_of(client, id_)
 
 
-def _resumed(client: "Client", name: str) -> str:
-    """Find the newest benchmark of this name that is not completed, and let it go on."""
-    listed = (one for one in client.benchmarks.list(contains=name) if one.name == name)
-    newest = next(listed, None)
-    if newest is None or newest.state == "completed":
-        hint = "run it without --resume"
-        problem = f"no unfinished benchmark {quote_value(name)}"
-        raise NotFoundError(problem, where=client.url, hint=hint)
-    if newest.state == "pending":
-        client.benchmarks.start(newest.id)
-    elif newest.state != "running":
-        client.benchmarks.resume(newest.id)
-    return newest.id
+def _resumed(
+    client: "Client", benchmark: str | None, options: dict[str, Any], invocation: Invocation
+) -> tuple[str, str]:
+    """Let a benchmark go on, and return its id and name."""
+    if invocation.fresh:
+        hint = "remove --fresh: a benchmark is resumed as it was started"
+        raise UsageError("--fresh and --resume cannot be combined with --url", hint=hint)
+    if benchmark is not None and not is_file(benchmark):
+        found = find_named(client, benchmark)
+    else:
+        found = find_newest(client, _read(benchmark, options).name)
+    go_on(client, found, retry=invocation.retry_failed)
+    return found.id, found.name
+
+
+def _created(
+    client: "Client",
+    benchmark: str | None,
+    options: dict[str, Any],
+    invocation: Invocation,
+    *,
+    quiet: bool,
+) -> tuple[str, str]:
+    """Upload what a benchmark needs and create it; return its id and name."""
+    from assay.workflows.uploads.pack_benchmark import pack_benchmark
+
+    named = options.get("corpus")
+    found = _known_corpus(client, str(named)) if named else None
+    asked = _read(benchmark, {**options, "corpus": None} if found else options)
+    request = pack_benchmark(
+        asked, _settings(options), parallel=invocation.parallel, fresh=invocation.fresh
+    )
+    given = found.id if found else ""
+    mappings = [_map(client, one, asked, corpus=given, quiet=quiet) for one in asked.collections]
+    return client.benchmarks.create({**request, "mappings": mappings}).id, asked.name
 
 
 def _refuse_local(options: dict[str, Any]) -> None:
@@ -78,26 +98,32 @@ def _refuse_local(options: dict[str, Any]) -> None:
         raise UsageError(f"{named} cannot be combined with --url", hint=hint)
 
 
-def _asked(
-    client: "Client", file: str | None, options: dict[str, Any]
-) -> tuple["Benchmark", dict[str, Any], str]:
-    """Read the benchmark, and tell the corpus of the service that --corpus names, if one does."""
-    from assay.records.run_settings import Invocation, RunSettings
+def _read(file: str | None, options: dict[str, Any]) -> "Benchmark":
+    """Read the benchmark, with what options replace in it."""
     from assay.workflows.options import asked_benchmark
-    from assay.workflows.uploads.pack_benchmark import pack_benchmark
 
-    left = {name: value for name, value in options.items() if name not in LOCAL}
-    settings = RunSettings(**{one.name: left.pop(one.name) for one in fields(RunSettings)})
-    parallel = left.pop("parallel", 1)
-    for one in fields(Invocation):
-        left.pop(one.name, None)
-    named = left.get("corpus")
-    found = client.corpora.find(str(named)) if named else None
-    if found is not None:
-        left["corpus"] = None
-    asked = asked_benchmark(file, settings, **left)
-    request = pack_benchmark(asked, settings, parallel=parallel)
-    return asked, request, found.id if found else ""
+    others = {*LOCAL, *(one.name for kind in (RunSettings, Invocation) for one in fields(kind))}
+    left = {name: value for name, value in options.items() if name not in others}
+    return asked_benchmark(file, _settings(options), **left)
+
+
+def _settings(options: dict[str, Any]) -> RunSettings:
+    return RunSettings(**{one.name: options[one.name] for one in fields(RunSettings)})
+
+
+def _known_corpus(client: "Client", named: str) -> "CorpusEntry | None":
+    """Find a corpus of the service; what is neither there nor on this machine is refused."""
+    from assay.workflows.uploads.pack_benchmark import STDLIB
+
+    found = client.corpora.find(named)
+    if found is not None or named == STDLIB or ":" in named or Path(named).exists():
+        return found
+    names = [one.name for one in client.corpora.list()]
+    close = near_miss(named, names)
+    hint = f'did you mean "{close}"?' if close else "give a folder or a file of this machine"
+    hint += f"; corpora of the service: {first_named(names, SHOWN)}" if names else ""
+    problem = f"no corpus {quote_value(named)}, neither of the service nor a file of this machine"
+    raise NotFoundError(problem, where=client.url, hint=hint)
 
 
 def _map(
@@ -110,7 +136,7 @@ def _map(
     packed = pack_dataset(collection, asked, has_corpus=bool(corpus))
     dataset = _uploaded(client, packed)
     mapping = _mapping(client, dataset, corpus or dataset)
-    for _ in _tracked(quiet)([0], f"resolving {packed.name}"):
+    for _ in tracked(quiet)([0], f"resolving {packed.name}"):
         entry = client.mappings.wait(mapping.id)
     if entry.state != "resolved" and not quiet:
         left = entry.total - entry.resolved
@@ -144,13 +170,15 @@ def _uploaded(client: "Client", packed: "PackedDataset") -> str:
             made = client.datasets.upload(
                 packed.content,
                 name=name,
-                file_name="dataset.json",
+                file_name=SENT,
                 key=f"{digest[:40]} {name}"[:200],
             )
         except ConflictError:
             if name == other:
                 raise
             continue
+        except InputError as error:
+            raise _renamed(error, packed.source) from None
         return made.id
     raise AssertionError
 
@@ -166,77 +194,11 @@ def _mapping(client: "Client", dataset: str, corpus: str) -> "MappingEntry":
         return found
 
 
-def _follow(client: "Client", benchmark: str, name: str, *, quiet: bool) -> None:
-    """Show the queries that are done, their rate and the remaining time, once a worker began."""
-    tracked, states = _tracked(quiet), client.benchmarks.watch(benchmark)
-    *_, last = tracked(_until_begun(states), f"{name}: waiting for a worker")
-    if total := _queries(last, "total"):
-        for _ in tracked(_steps(last, states), name, total=total, unit="queries"):
-            pass
-
-
-def _until_begun(states: Iterable["BenchmarkProgress"]) -> Iterator["BenchmarkProgress"]:
-    """Yield states until it is known how many queries there are, or there are no more states."""
-    for state in states:
-        yield state
-        if _queries(state, "total"):
-            return
-
-
-def _queries(state: "BenchmarkProgress", which: str) -> int:
-    return sum(getattr(run, which) for run in state.runs)
-
-
-def _steps(first: "BenchmarkProgress", states: Iterable["BenchmarkProgress"]) -> Iterator[int]:
-    """Yield once for each query that was completed."""
-    done = 0
-    for state in chain([first], states):
-        now = _queries(state, "done")
-        yield from range(done, now)
-        done = max(done, now)
-
-
-def _tracked(quiet: bool) -> Callable[..., Any]:  # noqa: FBT001
-    return untracked if quiet else progress
-
-
-def _report(client: "Client", benchmark: str) -> "Report":
-    from assay.cli.remote.reports import fetch_report
-
-    status = client.benchmarks.get(benchmark)
-    if status.state == "cancelled":
-        hint = "the same command with --resume resumes it"
-        problem = "the benchmark was cancelled"
-        raise CancelledError(problem, where=f"benchmark {benchmark}", hint=hint)
-    if not status.reported:
-        hint = "correct the cause; the same command with --resume tries again"
-        problem = status.error or f"the benchmark is {status.state}"
-        raise AssayError(problem, where=f"benchmark {benchmark}", hint=hint)
-    return fetch_report(client, benchmark)
-
-
-def _leave(client: "Client", benchmark: str) -> None:
-    """Let the benchmark continue, unless somebody at the terminal wants it to be cancelled."""
-    if _wants_to_cancel():
-        client.benchmarks.cancel(benchmark)
-        note("cancelled; completed work is stored. Resume with the same command with --resume")
-        return
-    note("the benchmark continues on the service")
-    note("to wait for it again, run the same command with --resume")
-    note(f"to see its results: assay show {benchmark[:SHORT]} --url {client.url}")
-
-
-def _wants_to_cancel() -> bool:
-    """Ask somebody at a terminal; another interrupt is a no."""
-    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    before = signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # else further ones are ignored
-    try:
-        return click.confirm("\nCancel the benchmark on the service too?", err=True)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo(err=True)
-        return False
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _renamed(error: InputError, source: str) -> InputError:
+    """Name the file that was read, in place of the one that was sent."""
+    if isinstance(error, ProblemsError):
+        problems = [_renamed(one, source) for one in error.problems]
+        about = error.about.replace(SENT, source, 1)
+        return ProblemsError(problems, where=about, then=error.then, count=error.count)
+    where = error.where.replace(SENT, source, 1)
+    return type(error)(error.problem, where=where, hint=error.hint)

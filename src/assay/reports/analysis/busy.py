@@ -2,7 +2,7 @@
 
 from assay.records import Report
 from assay.records.busy import IDLE, is_busy
-from assay.records.command import command
+from assay.records.command import command, is_remote
 from assay.records.times import timed_runs
 from assay.reports.runs.phrases.run_label import list_runs
 
@@ -26,7 +26,8 @@ def busy(report: Report) -> str:
     least = min(float(cores[name] or 1.0) for name in slow)
     share = f" (a search got as little as {least:.0%} of a core)" if least < IDLE else ""
     none = ", so no run is named the fastest" if len(cores) > 1 else ""
+    again = command(report, "run", *(["--fresh"] if is_remote(report) else []))
     return (
         f"Latencies{some} were measured on a busy machine{share}{none}: "
-        f"`{command(report, 'run')}` on an idle machine measures them again."
+        f"`{again}` on an idle machine measures them again."
     )

@@ -42,11 +42,14 @@ def _field(one: Option) -> tuple[Any, Any]:
 
 _FIELDS: dict[str, Any] = {one.name: _field(one) for one in options_of(RunSettings)}
 _PARALLEL = next(one for one in options_of(Invocation) if one.name == "parallel")
+_FRESH = "Use nothing that was recorded or built before; later benchmarks do not use it either."
 _Options: type[BaseModel] = create_model("_Options", __base__=Body, **_FIELDS)
 
 
 class SettingsBody(_Options):  # type: ignore[misc, valid-type] # its fields are those of a record
     """What is measured, and how: the options of `assay run`."""
+
+    fresh: bool | None = Field(None, description=_FRESH)
 
 
 class BenchmarkBody(Body):

@@ -45,6 +45,8 @@ OWN = ("mappings", "mapping_id", "settings", "parallel")
 STAND_IN = "stdlib"  # a dataset that comes along, in whose place those of the mappings are put
 MOST_MAPPINGS = 100
 LETTERS = 12  # of an id
+FRESH = "fresh"  # beside the settings of a run: it decides nothing that is measured
+
 _Made = TypeVar("_Made")
 
 
@@ -77,13 +79,14 @@ def create_benchmark(
         name=benchmark.name,
         about=about_benchmark(benchmark, settings=settings),
         runs=[chosen.name for chosen, _ in distinct(benchmark.configurations)],
-        job=replace(job, mappings=tuple(pins)).as_json(),
+        job=replace(job, mappings=tuple(pins), within=allowed.places).as_json(),
         author=author,
         id_=id_,
         identity=identity,
         parallel=invocation.parallel,
         lane=" ".join(sorted({str(pin["corpus"]) for pin in pins})),
         mappings=[str(pin["mapping"]) for pin in pins],
+        fresh=invocation.fresh,
     )
 
 
@@ -189,17 +192,21 @@ def _mappings(request: Mapping[str, Any]) -> list[str]:
 
 
 def _settings(request: Mapping[str, Any]) -> RunSettings:
-    given = request.get("settings")
-    return RunSettings(**_fields(RunSettings, {} if given is None else given, "settings"))
+    given = _given_settings(request)
+    given.pop(FRESH, None)
+    return RunSettings(**given)
 
 
 def _invocation(request: Mapping[str, Any]) -> Invocation:
-    given = {key: request[key] for key in ("parallel",) if request.get(key) is not None}
-    return Invocation(**_fields(Invocation, given, "parallel"))
+    """Return how workers share it, and whether it may use what was recorded before."""
+    given = {"parallel": request.get("parallel"), FRESH: _given_settings(request).get(FRESH)}
+    return Invocation(**{name: value for name, value in given.items() if value is not None})
 
 
-def _fields(record: type, given: object, where: str) -> dict[str, Any]:
-    known = [one.name for one in fields(record)]
+def _given_settings(request: Mapping[str, Any]) -> dict[str, Any]:
+    given, where = request.get("settings"), "settings"
+    given = {} if given is None else given
+    known = [*(one.name for one in fields(RunSettings)), FRESH]
     if not isinstance(given, Mapping):
         raise InputError(
             f"invalid value {quote_value(given)}", where=where, hint="expected an object"

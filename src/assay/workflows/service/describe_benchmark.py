@@ -38,9 +38,9 @@ def describe_plan(benchmark: Benchmark, pins: Sequence[Mapping[str, Any]]) -> di
 
 def describe_stored(ledger: Ledger, benchmark: str) -> dict[str, Any] | None:
     """Describe what a benchmark of the ledger is made of; None where its job was not stored."""
-    content = ledger.job(benchmark).content
-    if not content:
+    stored = ledger.job(benchmark)
+    if not stored.content:
         return None
-    job = BenchmarkJob.from_json(content, where=benchmark)
+    job = BenchmarkJob.from_json(stored.content, where=benchmark)
     plan = describe_plan(job.benchmark, job.mappings)
-    return {**plan, "settings": asdict(job.settings)}
+    return {**plan, "settings": {**asdict(job.settings), "fresh": bool(stored.salt)}}

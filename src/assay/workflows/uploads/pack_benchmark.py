@@ -25,11 +25,15 @@ UNSENT: dict[str, Any] = {"stamp": "", "converter": ""}  # of documents: about t
 
 @dataclass(frozen=True, slots=True)
 class PackedDataset:
-    """A dataset as Assay's JSON, which contains its ``documents`` if the service has no corpus."""
+    """A dataset as Assay's JSON, which contains its ``documents`` if the service has no corpus.
+
+    ``source`` is the file that it was read from.
+    """
 
     name: str
     content: bytes
     documents: int
+    source: str = ""
 
     @property
     def digest(self) -> str:
@@ -38,9 +42,12 @@ class PackedDataset:
 
 
 def pack_benchmark(
-    benchmark: Benchmark, settings: RunSettings, *, parallel: int = 1
+    benchmark: Benchmark, settings: RunSettings, *, parallel: int = 1, fresh: bool = False
 ) -> dict[str, Any]:
-    """Return the request for a benchmark, without its mappings."""
+    """Return the request for a benchmark, without its mappings.
+
+    A ``fresh`` one uses nothing that the service recorded before.
+    """
     request: dict[str, Any] = {name: getattr(benchmark, name) for name in CRITERIA}
     request |= {"name": benchmark.name, "metrics": [*benchmark.metrics]}
     request |= {"primary": benchmark.primary, "baseline": benchmark.baseline or None}
@@ -53,6 +60,7 @@ def pack_benchmark(
         for one in fields(settings)
         if one.name != "race" and getattr(settings, one.name) != getattr(default, one.name)
     }
+    request["settings"] |= {"fresh": True} if fresh else {}
     request["parallel"] = parallel
     return {name: value for name, value in request.items() if value not in (None, "", {}, [])}
 
@@ -77,7 +85,8 @@ def pack_dataset(
     else:
         dataset = replace(dataset, documents=())
     name = collection.name or dataset.name
-    return PackedDataset(name, _written(replace(dataset, corpus={})), len(dataset.documents))
+    content = _written(replace(dataset, corpus={}))
+    return PackedDataset(name, content, len(dataset.documents), str(collection.dataset))
 
 
 def word_for_corpus(collection: Collection, home: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,7 @@ _UNITS_OF_RUNS = """SELECT runs.name, units.state FROM runs
 _RUN_ENDS = "UPDATE runs SET state = :state WHERE benchmark = :id AND name = :name"
 _END = """UPDATE benchmarks SET state = :state, finished = :finished, error = :error,
     report = coalesce(:report, report), revision = revision + 1 WHERE id = :id"""
-_LIST = """SELECT id, name, identity, about, state, worker, created, finished,
+_LIST = """SELECT id, name, identity, about, state, worker, created, finished, author,
     length(report) IS NOT NULL AS told FROM benchmarks WHERE kind = 'benchmark' AND deleted IS NULL
     ORDER BY number DESC"""
 _LIST_WORKERS = "SELECT benchmark, name FROM workers"
@@ -78,6 +78,7 @@ class BenchmarkEntry:
 
     ``runs`` maps names to states, in order; times are seconds since 1970; ``reported`` tells
     whether its report is kept, ``interrupted`` whether all that worked on it are known to be gone.
+    What a service created has an ``author``.
     """
 
     id: str
@@ -92,6 +93,7 @@ class BenchmarkEntry:
     about: Mapping[str, Any]
     reported: bool
     interrupted: bool = False
+    author: str = ""
 
 
 def last_unit(kind: str, job: str) -> str:
@@ -167,9 +169,10 @@ def finish_benchmark(
     *,
     report: bytes | None = None,
     error: str = "",
+    failed_runs: Collection[str] = (),
     now: float,
 ) -> None:
-    """Write how a benchmark ended; each of its runs ends as its units did."""
+    """Write how a benchmark ended; each of its runs ends as its units did, or has failed."""
     ended: dict[str, Any] = {
         "id": benchmark,
         "state": state,
@@ -181,8 +184,13 @@ def finish_benchmark(
     states: dict[str, set[str | None]] = {}
     for name, of_unit in run(connection, _UNITS_OF_RUNS, {"id": benchmark}):
         states.setdefault(name, set()).add(of_unit)
+    lost = set(failed_runs)
     ends = [
-        {"id": benchmark, "name": name, "state": _of_run(of_units, state)}
+        {
+            "id": benchmark,
+            "name": name,
+            "state": "failed" if name in lost else _of_run(of_units, state),
+        }
         for name, of_units in states.items()
     ]
     if ends:
@@ -233,6 +241,7 @@ def _listed(
         reported=bool(row.told),
         interrupted=row.state == "interrupted"
         or (row.state == "running" and all(is_alive(one) is False for one in workers)),
+        author=row.author or "",
     )
 
 

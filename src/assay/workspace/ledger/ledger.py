@@ -333,9 +333,12 @@ class Ledger(ServiceLedger):
         *,
         report: bytes | None = None,
         error: str = "",
+        failed_runs: Collection[str] = (),
         claim: Claim | None = None,
     ) -> None:
         """Note how a benchmark ended; a run is completed if its units are, failed if one is.
+
+        The ``failed_runs`` failed by their results, whatever became of their units.
 
         Whoever sums up has a ``claim`` for it, which ends, too: FencedError if it is lost. Without
         one, a benchmark that is completed stays so, and one that was interrupted or has failed is
@@ -351,7 +354,15 @@ class Ledger(ServiceLedger):
                 return
             if before in ("interrupted", "failed") and state == "cancelled":
                 return
-            finish_benchmark(connection, benchmark, state, report=report, error=error, now=now)
+            finish_benchmark(
+                connection,
+                benchmark,
+                state,
+                report=report,
+                error=error,
+                failed_runs=failed_runs,
+                now=now,
+            )
 
     def attend(
         self, benchmark: str, worker: str, machine: str, about: Mapping[str, Any] = _NOTHING

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from assay.records import Comparisons, Interval, Report, Run
+from assay.records.command import without_service
 from assay.reports.comparisons.json import json as comparisons_json
 from assay.reports.comparisons.json import verdict_json
 from assay.reports.structure.json import json as structure_json
@@ -24,7 +25,7 @@ def json(report: Report) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "id": report.id,
         "status": report.status,
-        "benchmark": dict(report.benchmark),
+        "benchmark": without_service(report.benchmark),
         "dataset": dict(report.dataset),
         "corpus": dict(report.corpus),
         "environment": dict(report.environment),
