@@ -23,6 +23,8 @@ from assay.cli import start
 from assay.cli.remote.judge import judge_remotely
 from assay.client import Client
 from assay.client import connection as connections
+from assay.client.judgments import JudgmentVerbs
+from assay.errors import UnavailableError
 from assay.workflows.worker import worker
 
 pytestmark = [pytest.mark.service, pytest.mark.timeout(120)]
@@ -303,6 +305,24 @@ def test_an_interrupted_sitting_keeps_what_was_graded(here, judged, client, plac
         assert window.end() == 0, window.shown[-2000:]
     assert "1 document graded" in window.shown
     assert len([*client.judgments.list(dataset, current=True)]) == 1
+
+
+def test_a_service_that_goes_away_is_told_with_what_is_stored(
+    here, judged, client, capsys, monkeypatch
+):
+    kept = JudgmentVerbs.add
+
+    def add(self, dataset, judgments):
+        if [*client.judgments.list(dataset)]:
+            raise UnavailableError("cannot be reached", where=here)
+        return kept(self, dataset, judgments)
+
+    monkeypatch.setattr(JudgmentVerbs, "add", add)
+    keys(monkeypatch, "1\n1\n")
+    error = said(capsys, "judge", judged[0], "--url", here, code=2)
+    assert "cannot be reached" in error
+    assert "the last key was not stored, all before are" in error
+    assert len([*client.judgments.list(judged[1])]) == 1
 
 
 COMMANDS = [

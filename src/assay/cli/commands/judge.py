@@ -299,9 +299,12 @@ def _tell_where(result: "JudgingResult", benchmark: str, *, counted: bool) -> No
 
 def _tell_stored(result: "JudgingResult") -> None:
     """Name where the grades are in a service, which changes no dataset by itself."""
-    for address in [*result.outputs.values()] or [result.output]:
+    addresses = [*result.outputs.values()] or [result.output]
+    for address in addresses:
         click.echo(f"stored in {sanitize(address)}", err=True)
-    note("to count these grades, change them in the dataset: PATCH /api/v1/datasets/ID/grades")
+    dataset = addresses[0] if len(addresses) == 1 else "/api/v1/datasets/ID/judgments"
+    grades = f"{dataset.removesuffix('/judgments')}/grades"
+    note(f"to count these grades, change them in the dataset (PATCH {grades})")
 
 
 def _tell_next(result: "JudgingResult", benchmark: str, first: str) -> None:

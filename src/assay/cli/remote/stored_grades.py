@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from assay.cli.remote.stored_texts import StoredTexts
 from assay.client import Client
+from assay.errors import UnavailableError
 from assay.judging.grade_books import text_lines
 from assay.records.judging import EMPTY, Card, GivenGrade, Pair, Seen, Sitting
 from assay.records.service import NewJudgment
@@ -77,7 +78,11 @@ class StoredGrades:
             grade=last.grade if is_given else None,
             note=self._note(last) if is_given else "undone",
         )
-        self._client.judgments.add(stored.dataset, [judgment])
+        try:
+            self._client.judgments.add(stored.dataset, [judgment])
+        except UnavailableError as error:
+            hint = "the last key was not stored, all before are: run the same command to continue"
+            raise UnavailableError(error.problem, where=error.where, hint=hint) from None
 
     def graded(self) -> int:
         """Count what persons graded before."""
