@@ -252,22 +252,44 @@ def recorded(most):
     return asked, ask
 
 
-def test_judge_asks_the_same_as_on_this_machine(here, judged, place, tmp_path):
-    both = {"dataset": "judged.json", "workspace": tmp_path / "own"}
-    assay.run("bench.json", **both, untimed=True)
+@pytest.fixture(params=["one dataset", "several datasets"])
+def unjudged(request, here, place, capsys):
+    """A benchmark file over datasets of its own, and the id of its benchmark on the service."""
+    told = json.loads((place / "questions.json").read_text())
+    bench = json.loads((place / "bench.json").read_text())
+    names = ["alone"] if request.param == "one dataset" else ["first", "second"]
+    for at, name in enumerate(names):
+        mine = {
+            **told,
+            "metadata": {"name": name, "scale": 2 + at},
+            "queries": told["queries"][at:],
+        }
+        (place / f"{name}.json").write_text(json.dumps(mine))
+    parts = [{"dataset": f"{name}.json", "corpus": "pages", "name": name} for name in names]
+    single = {"dataset": f"{names[0]}.json", "corpus": "pages"}
+    rest = {key: one for key, one in bench.items() if key not in single}
+    file = place / f"{names[0]}-bench.json"
+    file.write_text(json.dumps(rest | (single if len(names) == 1 else {"datasets": parts})))
+    made = said(capsys, "run", file, "--url", here, "--untimed", "--quiet", "--json")
+    return file, json.loads(made)["id"]
+
+
+def test_judge_asks_the_same_as_on_this_machine(here, unjudged, tmp_path, client):
+    file, benchmark = unjudged
+    assay.run(file, workspace=tmp_path / "own", untimed=True)
     asked, ask = recorded(9)
-    own = assay.judge(
-        "bench.json",
-        ask=ask,
-        **both,
-        output=tmp_path / "grades.json",
-        seed=3,
-    )
+    mappings = client.benchmarks.mappings(benchmark)
+    output = tmp_path / ("grades" if len(mappings) > 1 else "grades.json")
+    own = assay.judge(file, ask=ask, workspace=tmp_path / "own", output=output, seed=3)
     there, ask = recorded(9)
-    remote = judge_remotely(judged[0], here, {"runs": (), "most": None, "seed": 3}, ask=ask)
+    options = {"runs": (), "most": None, "seed": 3}
+    remote = judge_remotely(benchmark, here, options, ask=ask)
     assert there == asked
     assert len(asked) > 5
     assert (remote.before, remote.after, remote.left) == (own.before, own.after, own.left)
+    stored = [one for each in mappings for one in client.judgments.list(each["dataset"])]
+    assert len(stored) == remote.graded
+    assert {one.judgment.query for one in stored} <= {*TOPICS}
 
 
 def test_judge_shows_documents_without_a_text_that_is_gone(
