@@ -29,7 +29,8 @@ class BenchmarkJob:
     corpora and ``datasets`` those of the datasets, in their order, ``vectors`` those of the vectors
     that were given; ``workspace`` is the folder in which its indexes are built. ``notes`` are for
     the report. ``mappings`` are those of the store of a service, as they were when the benchmark
-    was created; whoever opens them first notes the ``contents``.
+    was created; whoever opens them first notes the ``contents``. ``within`` lists the folders that
+    a service allowed then: what is read must lie in them. None: no service created it.
     """
 
     benchmark: Benchmark
@@ -41,6 +42,7 @@ class BenchmarkJob:
     notes: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
     mappings: tuple[Mapping[str, Any], ...] = ()
+    within: tuple[str, ...] | None = None
 
     @classmethod
     def of(
@@ -98,6 +100,7 @@ class BenchmarkJob:
                 notes=tuple(told["notes"]),
                 vectors=tuple(told.get("vectors", ())),
                 mappings=tuple(told.get("mappings", ())),
+                within=None if told.get("within") is None else tuple(told["within"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             problem = f"this benchmark was started by another version of Assay ({error})"

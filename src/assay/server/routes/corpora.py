@@ -142,7 +142,8 @@ def index_corpus(
     service.allowed.refuse_settings("configuration", body.configuration)
     entry = service.store.corpora.get(corpus)
     service.allowed.refuse_corpus(entry.where)  # the list may have changed since it was noted
-    job = index_later(service.ledger, entry, body.configuration, author=person.name)
+    allowed, author = service.allowed, person.name
+    job = index_later(service.ledger, entry, body.configuration, allowed=allowed, author=author)
     service.dispatch.notify([job.id])
     created(response, f"/api/v1/jobs/{job.id}")
     return JobItem.model_validate(asdict(job))

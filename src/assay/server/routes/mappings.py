@@ -53,6 +53,7 @@ def create_mapping(
         service.ledger,
         body.dataset,
         body.corpus,
+        allowed=service.allowed,
         version=body.version,
         author=person.name,
         key=idempotency_key or "",
@@ -106,7 +107,8 @@ def resolve_mapping(
 
     entry = service.store.mappings.get(mapping)
     service.allowed.refuse_corpus(service.store.corpora.get(entry.corpus).where)
-    job = resolve_later(service.ledger, entry, author=person.name)
+    allowed, author = service.allowed, person.name
+    job = resolve_later(service.ledger, entry, allowed=allowed, author=author)
     service.dispatch.notify([job.id])
     created(response, f"/api/v1/jobs/{job.id}")
     return _job(job)

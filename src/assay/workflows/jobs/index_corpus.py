@@ -7,6 +7,7 @@ from typing import Any
 from assay.benchmarks.collections.stored_datasets import DATASET, open_stored_corpus
 from assay.records import Track, untracked
 from assay.workflows.index import index
+from assay.workflows.jobs.refuse_outside import refuse_outside
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import open_service_store
 
@@ -21,6 +22,7 @@ def index_corpus(
     ``configuration``, ``include`` and ``exclude`` are those of `assay.index`.
     """
     corpus = content["corpus"]
+    refuse_outside(content, corpora=[corpus])
     if isinstance(corpus, Mapping) and corpus.get("source") == DATASET:
         with closing(open_service_store(place.database)) as store:
             corpus = open_stored_corpus(store, corpus)

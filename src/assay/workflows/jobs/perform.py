@@ -15,6 +15,7 @@ from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 from assay.workflows.jobs.import_dataset import import_dataset, note_version
 from assay.workflows.jobs.index_corpus import index_corpus
+from assay.workflows.jobs.refuse_outside import refuse_outside
 from assay.workflows.jobs.resolve_mapping import resolve_mapping
 from assay.workspace.ledger.ledger import open_ledger, worker_name
 from assay.workspace.locate import Workspace
@@ -47,6 +48,7 @@ KINDS = {
 def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> None:
     """Do a job, or wait until another worker has done it; what it fails for is raised."""
     if job.kind == "benchmark":
+        _refuse_places(job.content)
         execute_benchmark(job.id, workspace=place.folder, track=track)
         return
     if job.kind not in KINDS:
@@ -65,3 +67,13 @@ def perform(job: StoredJob, place: Workspace, *, track: Track = untracked) -> No
         except CancelledError:
             ledger.confirm_cancel(job.id)
             raise
+
+
+def _refuse_places(content: Mapping[str, Any]) -> None:
+    """Refuse to read corpora and run files of a benchmark outside of the allowed folders."""
+    chosen = content.get("benchmark", {}).get("configurations", ())
+    refuse_outside(
+        content,
+        corpora=[pin["where"] for pin in content.get("mappings", ())],
+        systems=[one.get("system") for one in chosen],
+    )

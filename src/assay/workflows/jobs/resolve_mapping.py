@@ -8,6 +8,7 @@ from assay.benchmarks.collections.collection import CorpusReading
 from assay.benchmarks.collections.resolve import resolve_in
 from assay.benchmarks.collections.stored_datasets import open_stored_corpus
 from assay.records import Track, untracked
+from assay.workflows.jobs.refuse_outside import refuse_outside
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import open_service_store
 
@@ -25,6 +26,7 @@ def resolve_mapping(
     with closing(open_service_store(place.database)) as store:
         mapping = store.mappings.get(content["mapping"])
         corpus = store.corpora.get(mapping.corpus)
+        refuse_outside(content, corpora=[corpus.where])
         reading = CorpusReading(open_stored_corpus(store, corpus.where), track=track)
         dataset = store.mappings.read(mapping.id)
         found = resolve_in(reading.again, dataset, doing="resolving references in", track=track)

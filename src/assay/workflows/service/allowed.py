@@ -55,6 +55,12 @@ class Allowed:
         """The folders that corpora may be in."""
         return self._folders("corpus")
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The entries for folders, with whole paths: those that a worker checks again."""
+        kinds = ("corpus", "run_file")
+        return tuple(f"{kind}={one}" for kind in kinds for one in self._folders(kind))
+
     def missing(self) -> list[tuple[str, str]]:
         """List what the entries name and is not there now, each with a hint."""
         pairs = ((kind, one) for kind, listed in self._entries.items() for one in listed)
@@ -75,6 +81,11 @@ class Allowed:
             raise InputError("the location is missing", where="corpus", hint=hint)
         place = _as_opened(where, places[0])
         self._refuse_place("corpus", place, "corpus", git=_is_git(where))
+
+    def refuse_run_file(self, system: object) -> None:
+        """Refuse a run file that is outside of the allowed folders; other systems pass."""
+        if _of(system, "kind") == "run_file":
+            self._refuse_run_file(system)
 
     def refuse_settings(self, name: str, settings: Mapping[str, Any]) -> None:
         """Refuse what a configuration must not name; all of it is reported together."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records.service import CorpusEntry, JobStatus, MappingEntry
+from assay.workflows.service.allowed import Allowed
 from assay.workspace.ledger.ledger import Ledger
 
 __all__ = ["index_later", "last_resolving", "resolve_later"]
@@ -12,7 +13,7 @@ OPEN = ("pending", "running")
 
 
 def resolve_later(
-    ledger: Ledger, mapping: MappingEntry, *, author: str, asked: bool = True
+    ledger: Ledger, mapping: MappingEntry, *, allowed: Allowed, author: str, asked: bool = True
 ) -> JobStatus:
     """Let a worker resolve a mapping; a job that is about to do it is all that is needed.
 
@@ -21,7 +22,7 @@ def resolve_later(
     last = last_resolving(ledger, mapping.id)
     if last is not None and last.state in OPEN:
         return last
-    content = {"mapping": mapping.id, "author": author}
+    content = {"mapping": mapping.id, "author": author, "within": [*allowed.places]}
     noted = {"act": "mapping.request_resolve", "thing": mapping.id} if asked else {}
     return _note(ledger, "resolve", content, name=f"mapping {mapping.id}", author=author, **noted)
 
@@ -33,10 +34,18 @@ def last_resolving(ledger: Ledger, mapping: str) -> JobStatus | None:
 
 
 def index_later(
-    ledger: Ledger, corpus: CorpusEntry, configuration: Mapping[str, Any], *, author: str
+    ledger: Ledger,
+    corpus: CorpusEntry,
+    configuration: Mapping[str, Any],
+    *,
+    allowed: Allowed,
+    author: str,
 ) -> JobStatus:
-    """Let a worker bring the index of a corpus up to date."""
-    content: dict[str, Any] = {"corpus": dict(corpus.where)}
+    """Let a worker bring the index of a corpus up to date; InputError for unknown settings."""
+    from assay.searches.configuration.configuration import configuration as checked
+
+    checked({"name": "index", **configuration})
+    content: dict[str, Any] = {"corpus": dict(corpus.where), "within": [*allowed.places]}
     content |= {"configuration": dict(configuration)} if configuration else {}
     about = {"name": f"corpus {corpus.id}", "lane": corpus.id}
     noted = {"act": "corpus.request_index", "thing": corpus.id}

@@ -8,7 +8,6 @@ from typing import Any
 from assay.corpora.open_corpus import open_corpus
 from assay.errors import ConflictError, InputError, NotFoundError
 from assay.records.service import CorpusEntry
-from assay.text.quote import quote_value
 from assay.workflows.service.allowed import Allowed
 from assay.workspace.store.store import ServiceStore
 

@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from assay.errors import ConflictError, NotFoundError
 from assay.records.service import MappingEntry
+from assay.workflows.service.allowed import Allowed
 from assay.workflows.service.background import last_resolving, resolve_later
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.store.store import ServiceStore
@@ -18,6 +19,7 @@ def create_mapping(
     dataset: str,
     corpus: str,
     *,
+    allowed: Allowed,
     version: int | None = None,
     author: str,
     key: str = "",
@@ -37,7 +39,7 @@ def create_mapping(
             if entry is None:
                 raise
     if last_resolving(ledger, entry.id) is None:
-        resolve_later(ledger, entry, author=author, asked=False)
+        resolve_later(ledger, entry, allowed=allowed, author=author, asked=False)
     return entry
 
 
