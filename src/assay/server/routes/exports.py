@@ -98,10 +98,11 @@ def audit_dataset(
     """Tell which differences a dataset can detect, and which defects it has.
 
     The answer is what `assay dataset audit --json` prints. Checks that need documents are made with
-    the documents of the dataset, or with a corpus.
+    the documents of the dataset, or with a corpus of at most 2,000 documents.
     """
     from assay.reports.audits.json import json
     from assay.workflows.service.audit_stored import audit_stored
 
     with computing(service):
-        return json_answer(json(audit_stored(service.store, dataset, version, corpus)))
+        found = audit_stored(service.store, dataset, version, corpus, allowed=service.allowed)
+        return json_answer(json(found))
