@@ -7,6 +7,7 @@ import pytest
 from assay.datasets.load import load
 from assay.errors import ProblemsError
 
+MORE = "there may be more problems: reading stopped after 1,000"
 QUERY = {"query_key": "q", "query_text": "t"}
 
 
@@ -70,3 +71,22 @@ def test_a_tab_in_a_dataset_is_named(tmp_path):
     assert caught.value.where == f"{path}, line 2"
     assert "tab" in caught.value.problem
     assert "spaces" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("entries.yaml", "- a\n" * 5_000),
+        ("ragas.json", json.dumps([{"user_input": 3, "reference_context_ids": ["x"]}] * 5_000)),
+        ("pairs.jsonl", '{"query": "a", "query": "a"}\n' * 5_000),
+        ("pairs.jsonl", '{"query": "a", "relevant": 3}\n' * 5_000),
+    ],
+)
+def test_a_file_is_not_read_further_after_a_thousand_problems(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(ProblemsError) as caught:
+        load(path)
+    assert len(caught.value.problems) == caught.value.count == 1_000
+    assert caught.value.then == MORE
+    assert MORE in str(caught.value)

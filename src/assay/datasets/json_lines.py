@@ -20,7 +20,7 @@ def json_lines(
         try:
             value = strict_json(line, where=place.name, first_line=number)
         except ProblemsError as error:
-            problems.found.extend(error.problems)
+            problems.extend(error.problems)
             continue
         except InputError as error:
             problems.add(error.problem, at=f"line {number}", hint=error.hint)

@@ -8,6 +8,7 @@ from assay.errors import InputError, ProblemsError
 __all__ = ["ENOUGH", "Problems"]
 
 ENOUGH = 1_000  # problems after which reading on tells nobody anything
+AND_MORE = f"there may be more problems: reading stopped after {ENOUGH:,}"
 
 
 class Problems:
@@ -20,7 +21,11 @@ class Problems:
     def add(self, problem: str, *, at: str = "", hint: str = "") -> None:
         """Note a problem; ``at`` is its place in the file: a line, a path, a query."""
         where = f"{self.where}, {at}" if at else self.where
-        self.found.append(InputError(problem, where=where, hint=hint))
+        self.extend([InputError(problem, where=where, hint=hint)])
+
+    def extend(self, problems: Iterable[InputError]) -> None:
+        """Note problems whose places are known; after very many, raise them."""
+        self.found.extend(problems)
         if len(self.found) >= ENOUGH:
             self.refuse()
 
@@ -34,7 +39,8 @@ class Problems:
     def refuse(self) -> None:
         """Raise what was found."""
         if self.found:
-            raise ProblemsError(self.found, where=self.where)
+            then = AND_MORE if len(self.found) >= ENOUGH else ""
+            raise ProblemsError(self.found, where=self.where, then=then)
 
 
 def _place(at: str, path: Iterable[str | int]) -> str:

@@ -22,6 +22,13 @@ def problems(text):
     return [(error.where, error.problem) for error in caught.value.problems]
 
 
+def test_a_text_of_very_many_values_is_refused(monkeypatch):
+    monkeypatch.setattr("assay.columns.documents.strict_yaml.MOST", 100)
+    assert len(read("- a\n" * 99)) == 99
+    with pytest.raises(InputError, match="more than 100 keys and values"):
+        read("- a\n" * 101)
+
+
 def test_by_hand():
     text = "a: [1, -2.5, 'x', \"y\\n\", ~, true, {b: null}]\nc: |\n  two\n  lines\n"
     assert read(text) == {

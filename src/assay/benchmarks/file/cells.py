@@ -5,11 +5,11 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from types import NoneType
 from typing import Any, TypeGuard, get_args
 
-from assay.benchmarks.file.problems import KeyPath, about_setting
+from assay.benchmarks.file.problems import ENOUGH, KeyPath, about_setting
 from assay.searches.configuration.configuration import wrong_values
 from assay.searches.configuration.conflicts import conflicts, idle, unseen
 from assay.searches.configuration.named_models import beside, unopened
@@ -25,7 +25,7 @@ __all__ = [
     "cells_of",
     "choices",
     "count",
-    "invalid_settings",
+    "invalid_setting",
     "said",
     "without_setting",
 ]
@@ -83,16 +83,15 @@ def cells(given: GivenConfiguration) -> int:
     return math.prod(count(name, value) for name, value in given.settings.items())
 
 
-def invalid_settings(given: GivenConfiguration) -> Iterator[tuple[KeyPath, str, str]]:
+def invalid_setting(given: GivenConfiguration, name: str) -> Iterator[tuple[KeyPath, str, str]]:
     """Name what is wrong with single values: the place, the problem, and what to do."""
-    for name, value in given.settings.items():
-        place, word = given.place(name), given.word(name)
-        if _is_many(value, name):
-            yield from _misgiven_list(name, value, place, word)
-        elif not count(name, value):
-            yield place, f"{word} contains an empty list", "give at least one value"
-        else:
-            yield from _misgiven(name, value, place, word)
+    value, place, word = given.settings[name], given.place(name), given.word(name)
+    if _is_many(value, name):
+        yield from _misgiven_list(name, value, place, word)
+    elif not count(name, value):
+        yield place, f"{word} contains an empty list", "give at least one value"
+    else:
+        yield from _misgiven(name, value, place, word)
 
 
 def cells_of(given: GivenConfiguration, *, home: str, cutoff: int | None) -> list[Cell]:
@@ -135,7 +134,8 @@ def _misgiven_list(
 ) -> Iterator[tuple[KeyPath, str, str]]:
     if not value:
         yield place, f"{word} is an empty list", "give at least one value"
-    found = [one for at, v in enumerate(value) for one in _misgiven(name, v, (*place, at), word)]
+    every = (one for at, v in enumerate(value) for one in _misgiven(name, v, (*place, at), word))
+    found = [*islice(every, ENOUGH)]
     yield from found
     if not found and (again := _twice(name, value)):
         yield place, f"{word} lists {again} twice", "remove one of them"

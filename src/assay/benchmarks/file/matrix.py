@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.benchmarks.file.cells import Cell, GivenConfiguration, cells, cells_of, invalid_settings
+from assay.benchmarks.file.cells import Cell, GivenConfiguration, cells, cells_of, invalid_setting
 from assay.benchmarks.file.problems import (
     MOST_LISTED,
     BenchmarkProblems,
@@ -57,15 +57,35 @@ def multiplied(
     """Multiply the lists of all configurations; what is wrong goes to ``found``."""
     if _are_too_many(given, found):
         return Matrix()
-    wrong = [(at, problem) for at, one in enumerate(given) for problem in invalid_settings(one)]
-    for path, problem, hint in dict.fromkeys(problem for _, problem in wrong):
-        found.add(path, problem, hint)
-    good = [one for at, one in enumerate(given) if at not in {at for at, _ in wrong}]
+    wrong = _wrong(given, found)
+    good = [one for at, one in enumerate(given) if at not in wrong]
     made = [cells_of(one, home=home, cutoff=cutoff) for one in good]
     refused = [*_refused(good, made, all_known=not wrong)]
     for path, problem, hint in dict.fromkeys(refused):
         found.add(path, problem, hint)
     return Matrix() if refused or wrong else _matrix(given, made, found)
+
+
+def _wrong(given: Sequence[GivenConfiguration], found: BenchmarkProblems) -> set[int]:
+    """Return which configurations have invalid settings; those that all share are checked once."""
+    shared: dict[str, bool] = {}
+    wrong: set[int] = set()
+    for at, one in enumerate(given):
+        for name in one.settings:
+            known = shared if name in one.shared else {}
+            if name not in known:
+                known[name] = _is_valid(one, name, found)
+            if not known[name]:
+                wrong.add(at)
+    return wrong
+
+
+def _is_valid(given: GivenConfiguration, name: str, found: BenchmarkProblems) -> bool:
+    """Check the values of a setting; what is wrong with them goes to ``found``."""
+    refusals = [*invalid_setting(given, name)]
+    for path, problem, hint in refusals:
+        found.add(path, problem, hint)
+    return not refusals
 
 
 def _are_too_many(given: Sequence[GivenConfiguration], found: BenchmarkProblems) -> bool:

@@ -5,7 +5,17 @@ from typing import Any
 
 from assay.errors import InputError, ProblemsError
 
-__all__ = ["MOST_LISTED", "BenchmarkProblems", "KeyPath", "about_setting", "refuse_both_keys"]
+__all__ = [
+    "ENOUGH",
+    "MOST_LISTED",
+    "BenchmarkProblems",
+    "KeyPath",
+    "about_setting",
+    "refuse_both_keys",
+]
+
+ENOUGH = 1_000  # problems after which the rest of a file is not read
+AND_MORE = f"there may be more problems: reading stopped after {ENOUGH:,}"
 
 KeyPath = Sequence[str | int]  # the place of a value in a file: configurations, 1, rrf_k
 MOST_LISTED = 1_000  # configurations or datasets of a file: more is a mistake
@@ -34,6 +44,7 @@ class BenchmarkProblems:
     ) -> None:
         self.where = where
         self.found: list[InputError] = []
+        self._known: set[tuple[str, str]] = set()
         self._lines: list[int] = []
         self._line = line
         self._given = given
@@ -42,11 +53,14 @@ class BenchmarkProblems:
         self._options = options or {}
 
     def add(self, path: KeyPath, problem: str, hint: str) -> None:
-        """Note a problem at a path of keys, once."""
+        """Note a problem at a path of keys, once; after very many, raise them."""
         line, where = self._place(path)
-        if not any((one.where, one.problem) == (where, problem) for one in self.found):
+        if (where, problem) not in self._known:
+            self._known.add((where, problem))
             self.found.append(InputError(problem, where=where, hint=hint))
             self._lines.append(line)
+        if len(self.found) >= ENOUGH:
+            self.refuse()
 
     def line(self, path: KeyPath) -> int:
         """Return the line of a path of keys; 0 where it is not known."""
@@ -71,7 +85,8 @@ class BenchmarkProblems:
         """Raise what was found, in the order of its lines."""
         if self.found:
             order = sorted(range(len(self.found)), key=self._lines.__getitem__)
-            raise ProblemsError([self.found[at] for at in order], where=self.where)
+            then = AND_MORE if len(self.found) >= ENOUGH else ""
+            raise ProblemsError([self.found[at] for at in order], where=self.where, then=then)
 
 
 def about_setting(word: str, message: str) -> str:

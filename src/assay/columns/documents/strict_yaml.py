@@ -17,6 +17,7 @@ __all__ = ["Yaml", "strict_yaml"]
 
 DEEPEST = 100  # levels; a person's file has five
 DEPTH = "check that this is the file you meant"
+MOST = 1_000_000  # keys and values in one text: each takes some three microseconds
 ENOUGH = 1_000  # problems after which reading on tells nobody anything
 # Plain words as YAML 1.1 resolves them, which is what most programs do; a number with leading
 # zeros (octal there, decimal in 1.2) and a date stay text, since they are names where they occur.
@@ -95,7 +96,7 @@ class _Builder:
         self.root: _Part = 1
         self.problems: list[InputError] = []
         self._open: list[_Node] = []
-        self._documents = 0
+        self._documents = self._values = 0
 
     def take(self, event: Any) -> None:  # noqa: ANN401
         """Add one event."""
@@ -148,6 +149,10 @@ class _Builder:
 
     def _place(self, value: Any, part: _Part, key: str, line: int) -> None:  # noqa: ANN401
         """Put a finished value where it belongs: under a key, in a list, or at the top."""
+        self._values += 1
+        if self._values > MOST:
+            problem = f"contains more than {MOST:,} keys and values"
+            raise InputError(problem, where=self.where, hint="split it into several files")
         if not self._open:
             if self._documents == 1:
                 self.value, self.root = value, part

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain, islice
 from typing import Any
 
 from assay.errors import InputError, ProblemsError
@@ -42,6 +43,7 @@ RRF_K = 60  # Cormack, Clarke and Büttcher (SIGIR 2009)
 RERANK_DEPTH = 50
 # What other programs call a setting, where near misses would not find it.
 ELSEWHERE = {"stemmer": "language", "stemming": "language", "boosts": "fields", "boost": "fields"}
+ENOUGH = 1_000  # problems after which nothing more is looked for
 NOMINAL = ("invalid ", "unknown ")  # messages without a verb, which need no subject
 
 
@@ -87,8 +89,9 @@ def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Pro
 
 
 def wrong_values(given: Mapping[str, Any]) -> list[Problem]:
-    """Return what is wrong with single names and values."""
-    return [*_wrong_name(given), *_wrong_values(given), *refused_parts(given)]
+    """Return what is wrong with single names and values: the first of very many."""
+    found = chain(_wrong_name(given), _wrong_values(given), refused_parts(given))
+    return [*islice(found, ENOUGH)]
 
 
 def describe(chosen: Configuration) -> dict[str, Any]:

@@ -13,16 +13,18 @@ __all__ = ["is_about_refused", "without_refused"]
 # A setting that nobody knows: it keeps a configuration from being combined with others, as each
 # wrong setting does, so that the rest of the request can be checked.
 REFUSED = "(refused)"
+ENOUGH = 1_000  # problems after which nothing more is looked for
+AND_MORE = f"there may be more problems: the check stopped after {ENOUGH:,}"
 
 
 def without_refused(
     request: Mapping[str, Any], allowed: Allowed
-) -> tuple[dict[str, Any], list[AssayError]]:
+) -> tuple[dict[str, Any], list[InputError]]:
     """Replace the settings that are unknown or not allowed, and say what is wrong with each.
 
     What is left can be read: it names nothing that the service must not open.
     """
-    left, found = dict(request), list[AssayError]()
+    left, found = dict(request), list[InputError]()
     given = request.get("configurations")
     if isinstance(given, list):
         left["configurations"] = [
@@ -45,7 +47,7 @@ def is_about_refused(problem: AssayError) -> bool:
     return REFUSED in problem.where
 
 
-def _checked(given: object, where: str, allowed: Allowed, found: list[AssayError]) -> object:
+def _checked(given: object, where: str, allowed: Allowed, found: list[InputError]) -> object:
     """Return a configuration without the settings that are refused."""
     if not isinstance(given, Mapping):
         return given
@@ -53,13 +55,15 @@ def _checked(given: object, where: str, allowed: Allowed, found: list[AssayError
     for name, value in given.items():
         wrong = _unknown(str(name), where) or _not_allowed(where, {name: value}, allowed)
         found += wrong
+        if len(found) >= ENOUGH:
+            raise ProblemsError(found, where="benchmark", then=AND_MORE)
         left[name if not wrong else REFUSED] = value if not wrong else 0
     if REFUSED in left and "name" in given and "name" not in left:
         left["name"] = where
     return left
 
 
-def _unknown(name: str, where: str) -> list[AssayError]:
+def _unknown(name: str, where: str) -> list[InputError]:
     from assay.searches.configuration.settings import SETTINGS
 
     if name in (*SETTINGS, "name"):
@@ -68,7 +72,7 @@ def _unknown(name: str, where: str) -> list[AssayError]:
     return [InputError(f"unknown setting {quote_value(name)}", where=where, hint=hint)]
 
 
-def _not_allowed(where: str, settings: Mapping[str, Any], allowed: Allowed) -> list[AssayError]:
+def _not_allowed(where: str, settings: Mapping[str, Any], allowed: Allowed) -> list[InputError]:
     try:
         allowed.refuse_settings(where, settings)
     except ProblemsError as error:
