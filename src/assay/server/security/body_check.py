@@ -12,8 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.server.problem import HintedError, Problem, has_body, refuse
-from assay.server.security.json_faults import find_json_fault
-from assay.server.security.json_size import has_more_values
+from assay.server.security.json_faults import find_json_fault, has_more_values
 from assay.server.security.origin_check import SAFE
 from assay.text.size import size_text
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-__all__ = ["find_json_fault"]
+__all__ = ["find_json_fault", "has_more_values"]
 
 # A string without an end extends to that of the text, or each of its quotes would be tried.
 PARTS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -36,6 +37,21 @@ def find_json_fault(content: bytes, depth: int) -> str:
     except (ValueError, RecursionError) as error:
         return f"the body is not valid JSON ({error})"
     return ""
+
+
+def has_more_values(content: bytes, most: int) -> bool:
+    """Tell whether a body has more values than ``most``, counted by the commas between them.
+
+    Text may be full of commas: it is left out, which takes longer, only where it could matter.
+
+    >>> has_more_values(b"[1, 2, 3]", 3), has_more_values(b"[1, 2, 3]", 2)
+    (False, True)
+    >>> has_more_values(b'["1, 2, 3"]', 1)
+    False
+    """
+    if content.count(b",") < most:
+        return False
+    return STRING.sub(b"", content).count(b",") >= most
 
 
 def _is_deeper(text: str, most: int) -> bool:
