@@ -81,6 +81,9 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
         raise UsageError(problem, hint='pass a string, e.g. "how to reset a password"')
     kept = Filters.of(filters)
     chosen = effective(configuration)
+    if chosen.unit != "document":
+        hint = "remove it: a search returns documents, and their best chunks"
+        raise InputError("is a setting of benchmarks only", where="unit", hint=hint)
     if chosen.model == GIVEN:
         hint = (
             "search with a model, e.g. minilm; `assay run` searches with the vectors of a dataset"

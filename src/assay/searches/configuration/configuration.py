@@ -31,7 +31,7 @@ from assay.searches.configuration.nested_settings import (
 )
 from assay.searches.configuration.problem import Problem
 from assay.searches.configuration.running import uses_device
-from assay.searches.configuration.settings import SETTINGS, in_own_words
+from assay.searches.configuration.settings import SETTINGS, UNITS, in_own_words
 from assay.searches.configuration.word_lists import LISTS, is_one_list, told_list, unread
 from assay.text import sanitize
 from assay.text.near_miss import did_you_mean
@@ -44,6 +44,7 @@ RERANK_DEPTH = 50
 # What other programs call a setting, where near misses would not find it.
 ELSEWHERE = {"stemmer": "language", "stemming": "language", "boosts": "fields", "boost": "fields"}
 ENOUGH = 1_000  # problems after which nothing more is looked for
+ANY_UNIT = f"{', '.join(UNITS[:-1])} or {UNITS[-1]}"
 NOMINAL = ("invalid ", "unknown ")  # messages without a verb, which need no subject
 
 
@@ -210,7 +211,11 @@ def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
     for key, value in given.items():
-        if key in ("name", "unit"):  # the unit is the benchmark's
+        if key == "name":
+            continue
+        if key == "unit":  # the benchmark's
+            if value not in UNITS:
+                yield Problem(key, f"invalid value {quote_value(value)}", f"expected {ANY_UNIT}")
             continue
         setting = SETTINGS.get(key)
         if setting is None:

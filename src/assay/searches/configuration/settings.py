@@ -98,7 +98,7 @@ class Setting:
             "stage": "true, false or settings, e.g. {alpha: 0.1}",
             "mapping": "settings, e.g. {kind: lancedb}",
             "price": "prices, e.g. {per_hour: 0.5} or {per_1000_queries: 0.02}",
-            "pair": "two numbers >= 0 (lexical, dense), not both 0, e.g. [0.4, 0.6]",
+            "pair": "two numbers from 0 to 1e5 (lexical, dense), not both 0, e.g. [0.4, 0.6]",
             "fields": "weights of fields, e.g. {title: 2, path: 0}",
             "stop_words": "a language, none, a file, or words, e.g. [the, of]",
             "synonyms": "a file, or rules, e.g. [[car, automobile], laptop => notebook]",
@@ -124,11 +124,14 @@ class Setting:
         return whole and not isinstance(value, bool) and self.least <= value <= self.most  # type: ignore[operator]
 
 
+HEAVIEST = 1e5  # as of a field: sums of scores with weights stay finite numbers
+
+
 def _is_pair(value: object) -> bool:
     if not isinstance(value, list | tuple) or len(value) != 2:
         return False
     numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
-    return numbers and all(0 <= one < math.inf for one in value) and sum(value) > 0
+    return numbers and all(0 <= one <= HEAVIEST for one in value) and sum(value) > 0
 
 
 # What values of a kind look like, other than numbers.
