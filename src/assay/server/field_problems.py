@@ -5,6 +5,7 @@ The framework reports one error for each type that a field may have, in the word
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -18,6 +19,7 @@ __all__ = ["FieldProblem", "field_problems"]
 
 ECHO = 80  # characters of a value that an answer repeats
 SHOWN = 20  # values that a hint lists
+SUGGESTED = 20  # problems whose hint has the nearest name: it takes a while to find
 FieldProblem = tuple[str, str, str]
 Path = tuple[str | int, ...]
 
@@ -95,8 +97,9 @@ def field_problems(
     [('name', 'the field is missing', '')]
     """
     faults = [_fault(one, body) for one in errors]
-    found = [_described(same, model) for group in _groups(faults) for same in _by_path(group)]
-    return list(dict.fromkeys(found))
+    each = (same for group in _groups(faults) for same in _by_path(group))
+    suggested = repeat(model, SUGGESTED)
+    return list(dict.fromkeys(_described(same, next(suggested, None)) for same in each))
 
 
 def _fault(about: Mapping[str, Any], body: object) -> _Fault:
@@ -138,8 +141,10 @@ def _groups(faults: Sequence[_Fault]) -> Iterator[list[_Fault]]:
 
 
 def _by_path(group: Sequence[_Fault]) -> list[list[_Fault]]:
-    paths = dict.fromkeys(one.path for one in group)
-    return [[one for one in group if one.path == path] for path in paths]
+    found: dict[Path, list[_Fault]] = {}
+    for one in group:
+        found.setdefault(one.path, []).append(one)
+    return [*found.values()]
 
 
 def _described(faults: Sequence[_Fault], model: object) -> FieldProblem:
@@ -169,7 +174,8 @@ def _own_words(fault: _Fault, value: object) -> tuple[str, str]:
     if "Expected UploadFile" in message:
         return "expected a file", f"got {_shown(value)}"
     if fault.kind == "string_pattern_mismatch":
-        message = "the text has another form than expected"
+        blank = isinstance(value, str) and not value.strip()
+        message = "the text is blank" if blank else "the text has another form than expected"
     return message, f"got {_shown(value)}"
 
 

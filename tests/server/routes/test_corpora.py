@@ -169,8 +169,9 @@ class TestIndex:
         assert (done.state, done.result["documents"]) == ("completed", 1)
         assert client.get(answer.headers["location"]).json()["result"]["documents"] == 1
 
-    def test_refuses_settings_that_are_not_allowed(self, client):
+    @pytest.mark.parametrize("setting", [{"model": "/etc/model"}, {"serch": "dense"}, {"k1": "x"}])
+    def test_refuses_settings_that_are_wrong_or_not_allowed(self, client, setting):
         made = upload(client, FRUIT)
-        body = {"configuration": {"model": "/etc/model"}}
+        body = {"configuration": setting}
         problem_of(client.post(f"{BASE}/{made['id']}/index", json=body), 422)
         assert client.get("/api/v1/jobs").json()["items"] == []

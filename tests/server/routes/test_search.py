@@ -69,6 +69,8 @@ def test_a_document_that_was_lost(client, mapping):
         ({"overrides": {"x.y": 1}}, 422, "x"),
         ({"k": 0}, 422, "k"),
         ({"query": None}, 422, "query"),
+        ({"query": " \n"}, 422, "blank"),
+        ({"query": ""}, 422, "blank"),
         ({"corpus": "both"}, 422, "either"),
         ({"mapping": "unknown"}, 404, "unknown"),
         ({"mapping": None}, 422, "either"),

@@ -211,8 +211,9 @@ def test_what_was_cancelled_before_its_start_is_resumed(book, clock):
 
 def test_only_what_has_stopped_is_resumed(book):
     for benchmark, state in ((created(book), "pending"), (started(book), "running")):
-        with pytest.raises(ConflictError, match="cannot be resumed"):
+        with pytest.raises(ConflictError, match=r"the benchmark is .*cannot be resumed") as caught:
             book.resume(benchmark)
+        assert ("start it" in caught.value.hint) is (state == "pending")
         assert book.find(benchmark).state == state
     with pytest.raises(ConflictError, match="is completed and cannot be resumed") as caught:
         book.resume(ended(book, "completed"))
@@ -262,8 +263,9 @@ def test_retry_of_what_has_failed_goes_on_with_it(book):
     status = book.find(benchmark)
     assert (status.state, status.error) == ("failed", "the corpus is gone")
     assert (book.retry(benchmark), book.find(benchmark).state) == (0, "running")
-    with pytest.raises(ConflictError, match="is pending and cannot be retried"):
+    with pytest.raises(ConflictError, match="is pending and cannot be retried") as caught:
         book.retry(created(book))
+    assert caught.value.hint == "start it"
 
 
 @pytest.mark.parametrize("state", ENDED)
@@ -285,7 +287,7 @@ def test_deleted_and_brought_back(book, clock):
     book.undelete(benchmark)
     assert not book.find(benchmark).deleted
     assert ids(book.page()) == [benchmark]
-    with pytest.raises(NotFoundError, match="deleted benchmark"):
+    with pytest.raises(NotFoundError, match="the benchmark is not deleted"):
         book.undelete(benchmark)
 
 

@@ -211,15 +211,27 @@ def test_what_is_deleted_can_be_brought_back(service):
     gone = service.datasets.delete(made.id, revision=2, **AUTHOR)
     assert gone.deleted is not None
     for act in (service.datasets.get, service.datasets.read, service.datasets.versions):
-        with pytest.raises(NotFoundError, match=made.id):
+        with pytest.raises(NotFoundError, match=f"{made.id}: the dataset was deleted") as caught:
             act(made.id)
+        assert "undelete" in caught.value.hint
     assert service.datasets.page().items == ()
     assert service.datasets.page(deleted=True).items == (gone,)
     back = service.datasets.undelete(made.id, **AUTHOR)
     assert (back.deleted, back.revision) == (None, 4)
     assert service.datasets.read(made.id, 1) == HANDBOOK
-    with pytest.raises(NotFoundError, match=made.id):
+    with pytest.raises(NotFoundError, match=f"{made.id}: the dataset is not deleted"):
         service.datasets.undelete(made.id, **AUTHOR)
+
+
+def test_a_name_in_place_of_an_id_leads_to_the_id(service):
+    made = create(service)
+    with pytest.raises(NotFoundError, match="an id is expected") as caught:
+        service.datasets.get(made.name)
+    assert made.id in caught.value.hint
+    service.datasets.delete(made.id, revision=None, **AUTHOR)
+    with pytest.raises(NotFoundError, match="unknown dataset") as caught:
+        service.datasets.get(made.name)
+    assert made.id not in caught.value.hint
 
 
 STALE = {

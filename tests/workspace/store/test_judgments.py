@@ -104,6 +104,15 @@ def test_wrong_datasets(service, dataset):
             act()
 
 
+def test_a_grade_above_the_scale_is_refused_with_the_others(service, dataset):
+    with pytest.raises(InputError, match='grade 9 of "b" is outside') as caught:
+        service.judgments.record(
+            dataset, [NewJudgment("q1", "a", 1), NewJudgment("q1", "b", 9)], **AUTHOR
+        )
+    assert "up to 3" in caught.value.hint
+    assert service.judgments.page(dataset).items == ()
+
+
 texts = st.sampled_from([*filter(str.strip, ODD), "a", "b"])
 given_judgments = st.builds(
     NewJudgment,
@@ -120,7 +129,7 @@ given_judgments = st.builds(
 def test_the_newest_counts_as_in_memory(service, sequence):
     for old in service.datasets.page().items:
         service.datasets.delete(old.id, revision=None, **AUTHOR)
-    odd = Dataset("odd", tuple(Query(one, "t") for one in {*ODD, "a", "b"}))
+    odd = Dataset("odd", tuple(Query(one, "t") for one in {*ODD, "a", "b"}), scale=1000)
     dataset = service.datasets.create(odd, **AUTHOR).id
     newest, history = {}, []
     for author, judgments in sequence:

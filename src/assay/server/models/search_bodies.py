@@ -17,7 +17,9 @@ OVERRIDES = (
 class SearchBody(Body):
     """A query to the corpus of a mapping, or to a corpus."""
 
-    query: str = Field(max_length=10_000, description="Plain text; there is no query syntax.")
+    query: str = Field(
+        pattern=r"\S", max_length=10_000, description="Plain text; there is no query syntax."
+    )
     mapping: ItemId | None = Field(None, description="Search the corpus of this mapping.")
     corpus: ItemId | None = Field(None, description="Search this corpus, in place of a mapping.")
     configuration: JsonObject = Field({}, description="Settings as in a benchmark.")

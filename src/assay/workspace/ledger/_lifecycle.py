@@ -153,7 +153,9 @@ def start_benchmark(
     if row.kind != "benchmark":
         raise unknown_benchmark(benchmark)
     if run(connection, _START, told).rowcount != 1:
-        raise _conflict(row, "started again", "create another benchmark, or resume this one")
+        hints = {"running": "wait until it has ended", "completed": "create another benchmark"}
+        hint = hints.get(row.state, "resume it, or create another benchmark")
+        raise _conflict(row, "started again", hint)
     _note(connection, row, "start", author=author, now=now)
 
 
@@ -188,7 +190,8 @@ def resume_benchmark(
     """Let workers go on with what was cancelled, was interrupted or has failed."""
     row = _find(connection, benchmark, revision=revision)
     if row.state not in ENDED or row.state == "completed":
-        hint = "what is completed can be retried where queries failed"
+        hints = {"pending": "start it", "running": "wait until it has ended, or cancel it"}
+        hint = hints.get(row.state, "what is completed can be retried where queries failed")
         raise _conflict(row, "resumed", hint)
     go_on(connection, benchmark, _last(row), now=now)
     _note(connection, row, "resume", author=author, now=now)
@@ -200,7 +203,8 @@ def retry_benchmark(
     """Let what failed be done again, and tell how much that is; all else stays as it is."""
     row = _find(connection, benchmark, revision=revision)
     if row.state not in ENDED:
-        raise _conflict(row, "retried", "wait until it has ended, or cancel it")
+        hint = "start it" if row.state == "pending" else "wait until it has ended, or cancel it"
+        raise _conflict(row, "retried", hint)
     again = retry_units(connection, benchmark, now=now)
     if again or row.state != "completed":
         go_on(connection, benchmark, _last(row), now=now)
@@ -317,8 +321,14 @@ def _find(
     """Find a benchmark by its whole id, and let nobody else change it until the end."""
     lock = " FOR UPDATE" if connection.dialect.name == "postgresql" else ""
     row = run(connection, f"{_FIND}{lock}", {"id": storable(benchmark)}).one_or_none()
-    if row is None or (row.deleted is not None) is not deleted:
+    if row is None:
         raise unknown_benchmark(benchmark, "deleted benchmark" if deleted else "benchmark")
+    if deleted and row.deleted is None:
+        hint = "there is nothing to bring back"
+        raise NotFoundError("the benchmark is not deleted", where=row.id, hint=hint)
+    if row.deleted is not None and not deleted:
+        hint = "an editor can bring it back with undelete"
+        raise NotFoundError("the benchmark was deleted", where=row.id, hint=hint)
     _refuse_stale(row, revision)
     return row
 
@@ -366,5 +376,6 @@ def _last(row: "Row[Any]") -> str:
 
 
 def _conflict(row: "Row[Any]", cannot: str, hint: str) -> ConflictError:
+    what = "benchmark" if row.kind == "benchmark" else "job"
     state = "is already running" if row.state == "running" else f"is {row.state}"
-    return ConflictError(f"{state} and cannot be {cannot}", where=row.id, hint=hint)
+    return ConflictError(f"the {what} {state} and cannot be {cannot}", where=row.id, hint=hint)

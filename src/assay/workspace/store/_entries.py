@@ -31,6 +31,7 @@ class EntryTable:
     noun: str
     table: str
     select: str
+    has_names: bool = True
 
     def find(
         self,
@@ -46,7 +47,7 @@ class EntryTable:
         ``lock`` lets nobody else change it before the transaction ends; SQLite has one writer.
         """
         if not isinstance(thing, str) or not _ID.fullmatch(thing):
-            raise self.unknown(thing, deleted=deleted)
+            raise self._named(connection, thing) or self.unknown(thing, deleted=deleted)
         if lock and connection.dialect.name == "postgresql":
             # By itself: a join would look up the row that others locked in what was there before.
             locked = f"SELECT number FROM {self.table} WHERE id = :id FOR UPDATE"  # noqa: S608
@@ -55,7 +56,7 @@ class EntryTable:
         statement = f"{self.select} WHERE t.id = :id AND t.deleted {state}"
         found = run(connection, statement, {"id": thing}).one_or_none()
         if found is None:
-            raise self.unknown(thing, deleted=deleted)
+            raise self._elsewhere(connection, thing, deleted=deleted)
         if revision is not None and found.revision != revision:
             raise self._stale(found, revision)
         return found
@@ -129,6 +130,29 @@ class EntryTable:
         noun = f"deleted {self.noun}" if deleted else self.noun
         hint = "it may have been deleted; list them to see which ones exist"
         return NotFoundError(f"unknown {noun} {quote(str(thing)[:60])}", hint=hint)
+
+    def _elsewhere(self, connection: "Connection", thing: str, *, deleted: bool) -> NotFoundError:
+        """Say whether what has an id is deleted, or is not although it should be."""
+        statement = f"SELECT deleted FROM {self.table} WHERE id = :id"  # noqa: S608
+        if run(connection, statement, {"id": thing}).one_or_none() is None:
+            return self._named(connection, thing) or self.unknown(thing, deleted=deleted)
+        if deleted:
+            hint = "there is nothing to bring back"
+            return NotFoundError(f"the {self.noun} is not deleted", where=thing, hint=hint)
+        hint = "an editor can bring it back with undelete"
+        return NotFoundError(f"the {self.noun} was deleted", where=thing, hint=hint)
+
+    def _named(self, connection: "Connection", thing: object) -> NotFoundError | None:
+        """Give the id of what has a name, where somebody uses that in its place."""
+        if not self.has_names or not isinstance(thing, str) or not thing:
+            return None
+        statement = f"""SELECT id FROM {self.table}
+            WHERE name = :name AND deleted IS NULL"""  # noqa: S608
+        found = run(connection, statement, {"name": to_column(thing)}).scalar()
+        if found is None:
+            return None
+        problem = f"unknown {self.noun} {quote(thing[:60])}: an id is expected, not a name"
+        return NotFoundError(problem, hint=f'use the id "{found}"')
 
     def _stale(self, row: "Row[Any]", revision: object) -> StaleError:
         at = f"it is at revision {row.revision}, not {quote_value(revision, 40)}"

@@ -13,7 +13,7 @@ from assay.workspace.store._cursors import check_limit, make_page, read_cursor
 from assay.workspace.store.bulk import insert_many
 from assay.workspace.store.datasets import DATASETS
 from assay.workspace.store.texts import ANY, from_column, hash_texts, label, to_column
-from assay.workspace.store.versions.codec import name_of
+from assay.workspace.store.versions.codec import decode_settings, name_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -48,6 +48,7 @@ class JudgmentLog:
         with self._access.writing(author) as change:
             row = DATASETS.find(change.connection, dataset)
             rows = list(_rows(row.number, judgments, change))
+            _refuse_above(judgments, decode_settings(row.settings)["scale"])
             _refuse_unknown(change.connection, row.number, judgments)
             number = insert_many(change.connection, "judgments", COLUMNS, rows)
             change.audit("judgment.record", dataset, after={"judgments": number})
@@ -125,6 +126,15 @@ def _rows(
 
 def _is_grade(grade: object) -> bool:
     return isinstance(grade, int) and not isinstance(grade, bool) and abs(grade) <= HIGHEST
+
+
+def _refuse_above(judgments: Sequence[NewJudgment], scale: int) -> None:
+    """Refuse grades above the scale of the dataset, as changes of a dataset do."""
+    for one in judgments:
+        if one.grade is not None and one.grade > scale:
+            problem = f"grade {one.grade} of {quote(one.document[:60])} is outside the scale"
+            where = f"query {quote(one.query[:60])}"
+            raise InputError(problem, where=where, hint=f"expected a whole number up to {scale}")
 
 
 def _refuse_unknown(

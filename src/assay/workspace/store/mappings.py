@@ -41,6 +41,7 @@ MAPPINGS = EntryTable(
     "mappings",
     """SELECT t.*, d.id AS dataset_id, c.id AS corpus_id FROM mappings t
     JOIN datasets d ON d.number = t.dataset JOIN corpora c ON c.number = t.corpus""",
+    has_names=False,
 )
 _COUNTS = ("total", "resolved", "ambiguous", "missing")
 _PENDING: dict[str, Any] = {
