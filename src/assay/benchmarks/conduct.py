@@ -176,8 +176,8 @@ def execute_benchmark(
         _refuse_ended(stored)
         job = BenchmarkJob.from_json(stored.content, where=stored.id)
         place = _indexes_of(job, place)
-        fresh = bool(stored.salt)
-        with open_parts(place, job.placed, fresh=fresh, track=track) as (opened, systems):
+        how = {"fresh": bool(stored.salt), "confined": job.within is not None}
+        with open_parts(place, job.placed, **how, track=track) as (opened, systems):
             known = read_stored(job.mappings, place.database)
             collections = _opened(job, known, track)
             if not job.contents:

@@ -10,7 +10,7 @@ from assay.http.addresses import Address, is_forbidden, is_loopback, parse_addre
 from assay.http.connections import parse_server
 from assay.text.quote import quote_value
 
-__all__ = ["refuse_target"]
+__all__ = ["leads_elsewhere", "refuse_target"]
 
 WHERE = "url"
 PORTS = {"http": 80, "https": 443}
@@ -40,6 +40,15 @@ def refuse_target(url: str, *, allowed: Sequence[str]) -> None:
             raise _refused(url, f"leads to this machine ({address}) by another name", hint)
 
 
+def leads_elsewhere(path: str) -> bool:
+    """Tell whether a path leads elsewhere than its parts say, however often it is encoded."""
+    for _ in range(4):
+        if "\\" in path or any(part.partition(";")[0] in (".", "..") for part in path.split("/")):
+            return True
+        path = unquote(path)
+    return "%2f" in path.lower()
+
+
 def _parse(url: str) -> SplitResult:
     parts = None if UNSAFE.search(url) else parse_server(url)
     if parts is None:
@@ -49,7 +58,7 @@ def _parse(url: str) -> SplitResult:
     if "{" in parts.netloc or not str(parts.hostname).isascii():
         raise _refused(url, "has an unsupported host", "write its name in ASCII, without {}")
     filled = parse_server(_without_places(url))
-    if filled is None or _leaves(parts.path) or _leaves(filled.path):
+    if filled is None or leads_elsewhere(parts.path) or leads_elsewhere(filled.path):
         raise _refused(url, "has a path with . or ..", "write the path without them")
     return parts
 
@@ -59,15 +68,6 @@ def _without_places(url: str) -> str:
     for _ in range(3):  # a default may have braces, too
         url = PLACE.sub("", url)
     return url
-
-
-def _leaves(path: str) -> bool:
-    """Tell whether a path leads elsewhere than its parts say, however often it is encoded."""
-    for _ in range(4):
-        if "\\" in path or any(part.partition(";")[0] in (".", "..") for part in path.split("/")):
-            return True
-        path = unquote(path)
-    return "%2f" in path.lower()
 
 
 def _begins_with(parts: SplitResult, entry: SplitResult) -> bool:

@@ -31,7 +31,7 @@ from assay.text.count_noun import count_noun
 __all__ = ["BuiltIndex", "build", "recall_note"]
 
 
-def build(
+def build(  # noqa: PLR0913 (each is a choice of its own)
     corpus: Corpus,
     configuration: Configuration,
     *,
@@ -39,19 +39,23 @@ def build(
     models: OpenModels,
     vectors: Path | None = None,
     home: str = "",
+    confined: bool = False,
     known: Callable[[], KnownDocuments] | None = None,
     track: Track = untracked,
 ) -> BuiltSearch:
     """Open what a configuration searches with: an index of ours, a store of ours, a system.
 
-    Paths of a system are relative to ``home``. ``known`` tells the documents that it may return;
-    without it the corpus is read for them. The rest is for what we build, as below.
+    Paths of a system are relative to ``home``; no query leads out of the address of a ``confined``
+    one. ``known`` tells the documents that it may return; without it the corpus is read for them.
+    The rest is for what we build, as below.
     """
     if is_asked(configuration.system):
         from assay.searches.systems import build_system
 
         documents = known() if known else KnownDocuments(_paths(corpus))
-        return build_system(configuration, home=home, models=models, known=documents)
+        return build_system(
+            configuration, home=home, models=models, known=documents, confined=confined
+        )
     return _indexed(
         corpus,
         configuration,

@@ -45,15 +45,23 @@ NOTHING = {
 
 
 def build_system(
-    configuration: Configuration, *, home: str, models: OpenModels, known: KnownDocuments
+    configuration: Configuration,
+    *,
+    home: str,
+    models: OpenModels,
+    known: KnownDocuments,
+    confined: bool = False,
 ) -> BuiltSearch:
-    """Open the system of a configuration; its own paths are relative to ``home``."""
+    """Open the system of a configuration; its own paths are relative to ``home``.
+
+    A ``confined`` one was named by somebody else: no query leads out of the address that it has.
+    """
     settings = dict(configuration.system or {})
     model = settings.get("model")
     named = None if model is None else replace(configuration, model=str(model))
     embedder = None if named is None else models.embedder(named)
     embed = _embed(embedder) if embedder else None
-    system = open_system(settings, home=home, embed=embed, known=known)
+    system = open_system(settings, home=home, embed=embed, known=known, confined=confined)
     return _OutsideSearch(system, configuration, known=known, embedder=embedder)
 
 
@@ -65,6 +73,7 @@ def open_system(
     check: str = "reach",
     run: bool = True,
     known: KnownDocuments | None = None,
+    confined: bool = False,
 ) -> System:
     """Make a system, and find out whether it is there (or, as a trial, whether it answers).
 
@@ -79,7 +88,8 @@ def open_system(
         return align_to(run, known_names(known.paths.items()), known.source) if known else run
 
     make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
-    given = {"home": home, "embed": embed, "rankings": load, "run": run}
+    given: dict[str, object] = {"home": home, "embed": embed, "rankings": load, "run": run}
+    given["confined"] = confined
     takes = inspect.signature(make).parameters
     system = make(**settings, **{name: one for name, one in given.items() if name in takes})
     try:

@@ -52,6 +52,26 @@ def test_a_query_in_the_address_cannot_leave_its_place(serve, ask):
     assert "evil" not in asked[0].headers["Host"]
 
 
+UP = ["../x", "..", "%2e%2e/x", "%252e%252e%252fx", "..\\x", "a/../../x", "..;/x", "a\\b", "./x"]
+
+
+@pytest.mark.parametrize("text", UP)
+def test_a_query_cannot_leave_the_folder_of_a_confined_address(text, serve, ask):
+    url, asked = serve(lambda _: hits())
+    for place in ("{query}", "a/{query}", "{query}/{id}"):
+        with pytest.raises(InputError, match=r"another folder of the server|cannot be part"):
+            ask(f"{url}/find/{place}/now", text=text, request=None, confined=True)
+    assert not asked
+
+
+@pytest.mark.parametrize("text", ["TCP/IP", "a.b", "...", "/etc/passwd", "50% off", "x;y", "a..b"])
+def test_other_queries_are_sent_to_a_confined_address(text, serve, ask):
+    url, asked = serve(lambda _: hits())
+    ask(f"{url}/find/{{query}}/now?q={{query}}", text=text, request=None, confined=True)
+    ask(f"{url}/find?q={{query}}", text="../x", request=None, confined=True)
+    assert len(asked) == 2
+
+
 def test_letters_beyond_ascii_in_the_address_are_encoded(serve, ask):
     url, asked = serve(lambda _: hits())
     ask(f"{url}/bücher/_search")

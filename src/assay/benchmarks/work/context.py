@@ -70,9 +70,17 @@ class Manner:
 
 @contextmanager
 def open_parts(
-    place: Workspace, benchmark: Benchmark, *, fresh: bool = False, track: Track = untracked
+    place: Workspace,
+    benchmark: Benchmark,
+    *,
+    fresh: bool = False,
+    confined: bool = False,
+    track: Track = untracked,
 ) -> Iterator[tuple[OpenIndexes, OpenSystems]]:
-    """Open what a process searches with; where it is ``fresh``, no cache is used."""
+    """Open what a process searches with; where it is ``fresh``, no cache is used.
+
+    Of a ``confined`` benchmark, no query leads out of the address of a system.
+    """
     vectors = None if fresh else place.vectors
     with ExitStack() as stack:
         tokens = Blobs(_temporary(stack) if fresh else place.tokens)
@@ -91,6 +99,7 @@ def open_parts(
                 models=models,
                 vectors=vectors,
                 home=benchmark.home,
+                confined=confined,
                 known=lambda: collection.reading.known,
                 track=track,
             )

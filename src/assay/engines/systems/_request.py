@@ -21,6 +21,7 @@ from assay.engines.systems._template import (
 )
 from assay.errors import InputError
 from assay.http.connections import HttpRequest, parse_server
+from assay.http.targets import leads_elsewhere
 from assay.records import Query
 from assay.text.quote import quote_value
 
@@ -30,11 +31,15 @@ METHODS = ("GET", "POST", "PUT")
 TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 FRAMING = ("content-length", "transfer-encoding", "connection", "expect", "accept-encoding")
 DEEPEST = 100  # mappings and lists in each other
+INSTEAD = "put it into params or request instead"
 RESERVED = "/:?#[]@!$&'()*+,;=%~"  # of an address: written by whoever wrote it as they should be
 
 
 class Request:
-    """How one query is asked: a template of an address, of headers and of a body."""
+    """How one query is asked: a template of an address, of headers and of a body.
+
+    In a ``confined`` one no query can lead out of the folder that the address names.
+    """
 
     def __init__(
         self,
@@ -44,9 +49,10 @@ class Request:
         headers: Mapping[str, str] | None = None,
         params: Mapping[str, Any] | None = None,
         request: object = None,
+        confined: bool = False,
     ) -> None:
         self._url, self._params, self._body = url, _mapping(params, "params"), request
-        self._given = _mapping(headers, "headers")
+        self._given, self._confined = _mapping(headers, "headers"), confined
         _check_url(url)
         _check_body(request)
         self.method = _method(method, request)
@@ -85,6 +91,9 @@ class Request:
 
     def _target(self, places: Places) -> str:
         parts = urlsplit(_address(self._url, places))
+        if self._confined and leads_elsewhere(parts.path):
+            problem = "a text of the query leads to another folder of the server"
+            raise InputError(problem, where="url", hint=INSTEAD)
         given = {key: _texts(fill(value, places), key) for key, value in self._params.items()}
         asked = "&".join(part for part in (parts.query, urlencode(given, doseq=True)) if part)
         target = quote(parts.path or "/", safe=RESERVED)
@@ -146,8 +155,7 @@ def _address(url: str, places: Places) -> str:
 def _part(text: str) -> str:
     """Encode a part of an address; dots alone would lead to another folder, encoded or not."""
     if text in (".", ".."):
-        hint = "put it into params or request instead"
-        raise InputError(f'"{text}" cannot be part of an address', where="url", hint=hint)
+        raise InputError(f'"{text}" cannot be part of an address', where="url", hint=INSTEAD)
     return quote(_sound(text), safe="")
 
 

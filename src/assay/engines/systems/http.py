@@ -45,6 +45,7 @@ def http(  # noqa: PLR0913 - its settings
     concurrency: int = 1,
     model: str | None = None,
     embed: Callable[[Query], Vectors] | None = None,
+    confined: bool = False,
 ) -> System:
     """Make a system of an HTTP service.
 
@@ -55,8 +56,11 @@ def http(  # noqa: PLR0913 - its settings
     ``response`` has the paths of the results (``hits``), of the ``document`` and ``score`` of each
     result, and of a flag that the response is ``incomplete``, in which case the query fails. If the
     server is busy, the request is sent again up to ``retries`` times.
+    A ``confined`` system refuses queries that would lead to another folder than that of ``url``.
     """
-    asked = Request(url=url, method=method, headers=headers, params=params, request=request)
+    asked = Request(
+        url=url, method=method, headers=headers, params=params, request=request, confined=confined
+    )
     show = SecretMask(asked.environment)
     reading = AnswerPaths.of(response, show=show)
     _check_model(model, asked)

@@ -75,7 +75,7 @@ NESTED = {**STAGES, "price": PRICES, "fields": FIELDS}
 ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
 # A field of a query in a request that is written as JSON; its name may be in quotes.
 FIELD = re.compile(r'\{query\.?(?:\[\\"(.+?)\\"\]|([^.\[\]{}:]+))')
-GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run")  # what a user does not set
+GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run", "confined")  # what a user does not set
 
 
 def coherence_of(chosen: Configuration) -> CoherenceSettings | None:
