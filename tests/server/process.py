@@ -77,9 +77,9 @@ class ServiceProcess:
 
 
 @contextmanager
-def running_service(workspace, *options, env=None):
+def running_service(workspace, *options, env=None, module="assay"):
     """Start ``assay serve`` on a free port of this machine, and stop it in the end."""
-    words = [sys.executable, "-m", "assay", "serve", "--port", "0", "--workspace", str(workspace)]
+    words = [sys.executable, "-m", module, "serve", "--port", "0", "--workspace", str(workspace)]
     process = subprocess.Popen(
         [*words, *map(str, options)],
         stdout=subprocess.PIPE,

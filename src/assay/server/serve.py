@@ -1,26 +1,31 @@
 """Run the service: open the workspace, listen, print the address, stop in order."""
 
 import asyncio
+import atexit
 import gc
 import logging
+import os
 import signal
 import socket
+import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 import uvicorn
 
 from assay.errors import AssayError, InputError, UsageError
 from assay.server.app import make_app
 from assay.server.certificates import refuse_certificate
-from assay.server.denied_websockets import DeniedWebSockets
 from assay.server.logs import logging_to_stderr
+from assay.server.progress.denied_websockets import DeniedWebSockets
 from assay.server.security.install import install_security
 from assay.server.security.timed_headers import TimedHeaders
 from assay.server.settings import ServeSettings
 from assay.server.start_link import has_token, is_loopback, start_address
 from assay.server.state import Service
+from assay.text.count_noun import count_noun
 from assay.workflows.jobs.dispatch import Dispatch, NoDispatch
 from assay.workflows.service.allowed import Allowed
 from assay.workspace.ledger.ledger import open_ledger
@@ -29,6 +34,9 @@ from assay.workspace.store.store import open_service_store
 __all__ = ["INTERRUPTED", "open_service", "open_socket", "serve"]
 
 DRAIN_S = 5  # for which open requests are waited for at the end
+CANCEL_S = 1.0  # in which threads must end after that
+CLOSING_S = 20.0  # for closing workers and database while abandoned requests compute
+THREADS = "AnyIO worker thread"  # the name of those in which requests are handled
 FAREWELL_S = 0.2  # in which viewers are told that the service stops
 RETENTION_S = 3600.0
 INTERRUPTED = 130
@@ -41,9 +49,11 @@ def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> i
     """Run the service until a signal ends it, and return its exit code.
 
     ``ready`` is given its address: 0 after SIGTERM, which is how a service is stopped, and 130
-    after an interrupt.
+    after an interrupt. If requests still compute when their time is over, workers and database are
+    closed and the process ends here, since threads cannot be stopped.
     """
     refuse_certificate(settings)
+    others = {*threading.enumerate()}
     with ExitStack() as stack:
         stack.enter_context(logging_to_stderr(as_json=settings.log_json))
         listening = stack.enter_context(open_socket(settings.host, settings.port))
@@ -56,7 +66,15 @@ def serve(settings: ServeSettings, *, ready: Callable[[str], None] = print) -> i
         stack.callback(dispatch.stop)
         stack.enter_context(_retention(settings))
         server.run(sockets=[listening])
-    return INTERRUPTED if server.interrupted else 0
+        code = INTERRUPTED if server.interrupted else 0
+        if abandoned := _unfinished(others, CANCEL_S):
+            requests = count_noun(abandoned, "request")
+            LOGGER.warning("%s did not end in time and were abandoned", requests)
+            _end_after(CLOSING_S, code)
+    if abandoned:
+        atexit._run_exitfuncs()
+        _end_process(code)
+    return code
 
 
 @contextmanager
@@ -160,6 +178,30 @@ def _retention(settings: ServeSettings) -> Iterator[None]:
         stopped.set()
 
 
+def _unfinished(others: Collection[threading.Thread], wait_s: float) -> int:
+    """Count the threads of requests that still run after some time; idle ones end at once."""
+    threads = [one for one in threading.enumerate() if one.name == THREADS and one not in others]
+    until = time.monotonic() + wait_s
+    for one in threads:
+        one.join(max(0.0, until - time.monotonic()))
+    return sum(one.is_alive() for one in threads)
+
+
+def _end_after(seconds: float, code: int) -> None:
+    """End the process after some time, even if something that is closed waits for a thread."""
+    timer = threading.Timer(seconds, _end_process, [code])
+    timer.daemon = True
+    timer.start()
+
+
+def _end_process(code: int) -> None:
+    """End without waiting for threads; what was written is on its way."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or not there
+            stream.flush()
+    os._exit(code)
+
+
 class _Server(uvicorn.Server):
     """A server that says when it can be asked, and viewers when it stops."""
 
@@ -189,7 +231,9 @@ class _Server(uvicorn.Server):
             server.close()
         await asyncio.to_thread(self._stopping)
         await asyncio.sleep(FAREWELL_S)
-        await super().shutdown(sockets)
+        with suppress(TimeoutError):  # its end needs a thread, and all of them may be taken
+            async with asyncio.timeout(DRAIN_S + CANCEL_S):
+                await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
