@@ -14,7 +14,12 @@ __all__ = ["logging_to_stderr"]
 
 REQUESTS = "assay.server.requests"  # whose lines are JSON already
 WARNINGS = 60
-LEVELS = {"uvicorn.error": logging.WARNING, REQUESTS: logging.INFO}
+LEVELS = {
+    "uvicorn.error": logging.WARNING,
+    "asyncio": logging.WARNING,
+    REQUESTS: logging.INFO,
+}
+WRITTEN = ("assay", "uvicorn.error", "asyncio")
 
 
 @contextmanager
@@ -28,13 +33,13 @@ def logging_to_stderr(*, as_json: bool) -> Iterator[None]:
     for logger in loggers:
         logger.setLevel(LEVELS.get(logger.name, logging.INFO))
     logging.getLogger(REQUESTS).disabled = not as_json
-    for name in ("assay", "uvicorn.error"):
+    for name in WRITTEN:
         logging.getLogger(name).addHandler(handler)
         logging.getLogger(name).propagate = False
     try:
         yield
     finally:
-        for name in ("assay", "uvicorn.error"):
+        for name in WRITTEN:
             logging.getLogger(name).removeHandler(handler)
         for logger, level, propagate in before:
             logger.setLevel(level)
@@ -51,6 +56,7 @@ class _Bounded(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether to write a record."""
         often = record.name == "uvicorn.error" and record.levelno <= logging.WARNING
+        often = often or record.name == "asyncio"
         return not often or self._warnings.hit("all")
 
 

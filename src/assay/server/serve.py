@@ -40,6 +40,7 @@ THREADS = "AnyIO worker thread"  # the name of those in which requests are handl
 FAREWELL_S = 0.2  # in which viewers are told that the service stops
 RETENTION_S = 3600.0
 INTERRUPTED = 130
+BACKLOG = 128  # connections that are accepted at once: each that fails, as without files, is logged
 NO_DISPATCH = NoDispatch()
 LOGGER = logging.getLogger("assay.server")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -128,6 +129,7 @@ def _make_server(
         access_log=False,
         log_config=None,
         server_header=False,
+        backlog=BACKLOG,
         ws_per_message_deflate=False,
         ws_max_size=4096,
         timeout_graceful_shutdown=DRAIN_S,
@@ -149,7 +151,10 @@ def _make_dispatch(settings: ServeSettings) -> Dispatch:
     from assay.workflows.jobs.supervisor import Supervisor
 
     return Supervisor(
-        settings.place, processes=settings.workers, memory_limit=settings.memory_limit
+        settings.place,
+        processes=settings.workers,
+        memory_limit=settings.memory_limit,
+        environment=settings.environment,
     )
 
 

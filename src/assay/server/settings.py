@@ -1,5 +1,7 @@
 """How a service is run: where it listens, what it keeps, and what it allows."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +21,7 @@ class ServeSettings:
     ``query_limit`` the most queries of a dataset, ``judgment_limit`` the most judgments of a query,
     ``rate`` how many requests a person may send per minute. ``allow`` lists what is allowed
     (KIND=VALUE), ``hosts`` further names under which the service is reached. ``proxy`` tells that a
-    proxy in front of it ends TLS.
+    proxy in front of it ends TLS. ``environment`` is that of its workers.
     """
 
     place: Workspace
@@ -38,6 +40,7 @@ class ServeSettings:
     proxy: bool = False
     log_json: bool = False
     retention_days: float = 30.0
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
 
     @property
     def secure(self) -> bool:

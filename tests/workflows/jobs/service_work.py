@@ -39,6 +39,7 @@ while True:
 """
 SLOW_SYSTEM = """
 import os, signal, time
+from pathlib import Path
 
 def slow(query, k):
     time.sleep(0.02)
@@ -51,6 +52,23 @@ def hungry(query, k):
 
 def deadly(query, k):
     os.kill(os.getpid(), signal.SIGKILL)
+
+def leaving(query, k):
+    os._exit(0)
+
+def interrupting(query, k):
+    raise KeyboardInterrupt
+
+def forking(query, k):
+    child = os.fork()
+    if child:
+        Path(__file__).with_name("forked").write_text(str(child))
+        os._exit(1)
+    time.sleep(300)
+
+def endless_line(query, k):
+    os.write(1, b"x" * 50_000)
+    return ["d1.md"]
 """
 DOCUMENTS, QUERIES = 60, 18  # of fewer than 20 no clusters are looked for
 END_S = 120.0

@@ -85,6 +85,21 @@ def test_a_server_that_is_away_fails_no_job(work, serve, monkeypatch):
         assert ledger.take_job("another").id == job  # the worker has left it
 
 
+def test_what_fails_after_the_work_was_taken_away_fails_no_job(work, serve, monkeypatch):
+    """As by a backup that is restored: the job may be whole in what is there now."""
+    id_ = work.create()
+    with work.ledger() as ledger:
+
+        def taken_away(job, _place):
+            ledger.drop_job(worker_name(), job.id)
+            raise KeyError("a run that is gone")
+
+        monkeypatch.setattr(serve_jobs, "perform", taken_away)
+        assert [one.state for one in serve(1)] == ["running", "stopped"]
+        assert ledger.find(id_).state == "running"
+        assert ledger.take_job("another").id == id_
+
+
 def test_a_benchmark_on_which_others_work_is_left_to_them(work, serve, monkeypatch):
     id_ = work.create(parallel=2)
     monkeypatch.setattr(serve_jobs, "AGAIN_S", 0.3)

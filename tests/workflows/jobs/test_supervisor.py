@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from assay.workflows.jobs import supervisor as supervisor_module
 from assay.workflows.jobs._worker_link import WorkerLink
 from assay.workflows.jobs.supervisor import Supervisor
+from assay.workspace.backups.backup import backup
+from assay.workspace.backups.restore import restore
 
 pytestmark = pytest.mark.service
 SLOW, STUBBORN = "slow_system:slow", "stubborn_system:search"
@@ -105,10 +108,10 @@ def test_a_worker_that_is_killed_is_restarted_and_its_work_continued(work):
 def test_workers_are_started_again_whatever_went_wrong(work, monkeypatch):
     problems = [RuntimeError("can't start new thread"), OSError("no more processes")]
 
-    def broken(*given):
+    def broken(*given, **options):
         if problems:
             raise problems.pop()
-        return WorkerLink(*given)
+        return WorkerLink(*given, **options)
 
     monkeypatch.setattr(supervisor_module, "WorkerLink", broken)
     with supervised(work) as supervisor:
@@ -147,20 +150,61 @@ class RecordedFailure:
 
     count = 0
 
-    def __call__(self, *_):
+    def __call__(self, *_, **__):
         self.count += 1
         raise OSError("no more processes")
 
 
-def test_a_job_that_workers_die_of_fails_and_the_next_one_is_done(work):
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [("deadly", "signal 9"), ("leaving", "exit code 0"), ("interrupting", "exit code 1")],
+)
+def test_a_job_that_workers_die_of_fails_and_the_next_one_is_done(work, function, told):
     with supervised(work):
         deadly = work.create_slow(
-            "deadly", function="slow_system:deadly", settings={"untimed": True}
+            function, function=f"slow_system:{function}", settings={"untimed": True}
         )
         (ended,) = work.wait_for([deadly])
         assert ended.state == "failed"
-        assert "3 worker processes ended unexpectedly (signal 9)" in ended.error
+        assert f"3 worker processes ended unexpectedly ({told})" in ended.error
+        listed = f"SELECT count(*) FROM workers WHERE benchmark = '{deadly}'"
+        work.wait_until(lambda ledger: ledger.ask(listed)[0] == 0)
         assert work.wait_for([work.create()])[0].state == "completed"
+
+
+def test_what_a_dead_worker_has_started_ends_with_it(work):
+    with supervised(work):
+        id_ = work.create_slow(function="slow_system:forking", settings={"untimed": True})
+        assert work.wait_for([id_])[0].state == "failed"
+        child = int(Path(work.modules, "forked").read_text())
+        work.wait_until(lambda _: not psutil.pid_exists(child) or is_zombie(child))
+
+
+def is_zombie(pid):
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def test_output_without_an_end_is_logged_in_parts(work):
+    with supervised(work) as supervisor:
+        id_ = work.create_slow(function="slow_system:endless_line", settings={"untimed": True})
+        assert work.wait_for([id_])[0].state == "completed"
+        work.wait_until(lambda _: any("xxx" in line for line in supervisor.log))
+    assert max(map(len, supervisor.log)) < 10_000
+
+
+def test_a_benchmark_goes_on_where_a_restored_backup_has_it(work, tmp_path):
+    """What went wrong because all of it was replaced is no failure of the benchmark."""
+    with supervised(work):
+        id_ = work.create_slow(function=SLOW, settings={"asks": 10})
+        working(work, id_)
+        file = backup(work.place.database, tmp_path / "before.sqlite").file
+        recorded = "SELECT count(*) FROM recorded"
+        before = work.wait_until(lambda ledger: ledger.ask(recorded)[0])
+        work.wait_until(lambda ledger: ledger.ask(recorded)[0] > before)
+        restore(work.place, file, force=True)
+        assert work.wait_for([id_])[0].state == "completed"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is known of Linux only")

@@ -18,6 +18,7 @@ __all__ = ["Job", "LedgerTape", "Worker", "untold"]
 PAUSE_S = 0.05  # between two looks at what others are working on
 LOOKS = 3  # after which what is pending, while nobody works, is known to wait in vain
 BEAT_S = min(5.0, LEASE_S / 5)  # between two signs of life
+_PRESENT: set[tuple[str, str]] = set()  # benchmarks and workers of this process that attend
 Job = Callable[[Claim], Mapping[str, Any]]
 """Does the work of a claim, and tells what is to be known of it."""
 
@@ -80,6 +81,9 @@ class WorkLedger(Protocol):
 
     def attend(self, benchmark: str, worker: str, machine: str) -> None:
         """Note that a worker is there."""
+
+    def stay(self, benchmark: str, worker: str) -> None:
+        """Note that a worker is still there; FencedError if it is not listed any more."""
 
     def leave(self, benchmark: str, worker: str) -> None:
         """Note that a worker has left."""
@@ -205,12 +209,27 @@ class Worker:
 
     @contextmanager
     def present(self) -> Iterator[None]:
-        """Attend: send heartbeats, also between two units of work, and leave in the end."""
+        """Attend: send heartbeats, also between two units of work, and leave in the end.
+
+        Whatever goes wrong after the work was taken away, such as by a backup that was restored, is
+        a FencedError: it says nothing of the job as it is now. Where this process attends already,
+        whoever began that goes on with it, and leaves.
+        """
         self.ledger.attend(self.benchmark, self.name, self.machine)
+        if (self.benchmark, self.name) in _PRESENT:
+            yield
+            return
+        _PRESENT.add((self.benchmark, self.name))
         try:
-            with _beating(lambda: self.ledger.attend(self.benchmark, self.name, self.machine)):
+            with _beating(lambda: self.ledger.stay(self.benchmark, self.name)):
                 yield
+        except (CancelledError, FencedError, UnavailableError):
+            raise
+        except Exception:
+            self.ledger.stay(self.benchmark, self.name)
+            raise
         finally:
+            _PRESENT.discard((self.benchmark, self.name))
             with suppress(AssayError):
                 self.ledger.leave(self.benchmark, self.name)
 

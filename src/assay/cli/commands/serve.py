@@ -99,8 +99,8 @@ def serve(*, check: bool, workspace: str | None, **options: Any) -> int:  # noqa
     from assay.extras import require_extra
 
     require_extra("server", "`assay serve` needs packages that are not installed")
-    one_thread()
     settings = _settings(workspace, options)
+    one_thread()  # this process, not its workers: settings have the environment from before
     if check:
         return _check(settings)
     gc.disable()  # hardly anything that is made at the start is garbage; `run` enables it again

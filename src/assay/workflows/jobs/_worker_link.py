@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +17,8 @@ from assay.workspace.locate import Workspace
 __all__ = ["WorkerLink", "can_measure_memory"]
 
 MODULE = "assay.workflows.jobs.worker_process"
-JOIN_S = 5.0
+JOIN_S = 0.5
+LINE = 8192  # bytes of output that are logged as one line
 _MEMORY = ("RssAnon:", "RssShmem:", "VmSwap:")  # what only this process needs, proc(5)
 Tell = Callable[[str], None]
 
@@ -24,14 +26,16 @@ Tell = Callable[[str], None]
 class WorkerLink:
     """A running worker process; it ends as soon as this process closes the link or dies."""
 
-    def __init__(self, place: Workspace, tell: Tell) -> None:
+    def __init__(
+        self, place: Workspace, tell: Tell, *, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._tell = tell
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-P", "-m", MODULE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=_environment(place),
+            env=_environment(place, os.environ if environment is None else environment),
             start_new_session=True,  # Ctrl-C is for the supervisor, which stops its workers
         )
         self.began = time.monotonic()
@@ -50,9 +54,13 @@ class WorkerLink:
         return self._process.pid
 
     def ended(self) -> int | None:
-        """Return the exit code once the process has ended and its output has been read."""
+        """Return the exit code once the process has ended and its output has been read.
+
+        Processes that its job has left behind are ended, too: they hold its output open.
+        """
         code = self._process.poll()
         if code is not None:
+            self._kill_group()
             for reader in self._readers:
                 reader.join(JOIN_S)
             self.drain()
@@ -65,9 +73,15 @@ class WorkerLink:
                 self._process.stdin.close()
 
     def kill(self) -> None:
-        """End the process at once, and wait until it is gone."""
+        """End the process with all that it has started, and wait until it is gone."""
+        self._kill_group()
         self._process.kill()
         self._process.wait()
+
+    def _kill_group(self) -> None:
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
 
     def wait(self, seconds: float) -> None:
         """Wait for the end of the process; kill it if that takes longer."""
@@ -95,12 +109,14 @@ class WorkerLink:
             self.job = news
             return
         self.job = {}
+        if news["state"] == "released":
+            return
         self.completed += 1
         self._tell(_sentence(news))
 
     def _log(self, pipe: IO[bytes]) -> None:
         with pipe:
-            for line in pipe:
+            for line in iter(lambda: pipe.readline(LINE), b""):
                 self._tell(f"worker {self.pid}: {line.decode(errors='replace').rstrip()}")
 
 
@@ -117,9 +133,9 @@ def _memory_of(pid: int) -> int:
     return sum(int(line.split()[1]) for line in lines if line.startswith(_MEMORY)) * 1024
 
 
-def _environment(place: Workspace) -> dict[str, str]:
+def _environment(place: Workspace, given: Mapping[str, str]) -> dict[str, str]:
     """Name the workspace: an address of a database may hold a password, so it is no argument."""
-    known = {**os.environ, "ASSAY_WORKSPACE": str(place.folder)}
+    known = {**given, "ASSAY_WORKSPACE": str(place.folder)}
     known.pop("ASSAY_DATABASE_URL", None)
     return known | ({"ASSAY_DATABASE_URL": place.url} if place.url else {})
 

@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from assay.errors import AssayError, UsageError
@@ -34,7 +34,8 @@ class Supervisor:
     A worker that dies is started again, after a break that grows while that happens again. A job
     that ``ATTEMPTS`` workers have died of fails. A worker that needs more than ``memory_limit``
     bytes is killed, and its job fails. One that does not stop a cancelled job by itself, as while
-    it builds an index, is killed, too: what was recorded stays. ``tell`` is given lines for a log.
+    it builds an index, is killed, too: what was recorded stays. ``environment`` is that of workers,
+    by default ours; ``tell`` is given lines for a log.
     """
 
     def __init__(
@@ -43,12 +44,14 @@ class Supervisor:
         *,
         processes: int = 1,
         memory_limit: int | None = None,
+        environment: Mapping[str, str] | None = None,
         tell: Callable[[str], None] = LOGGER.info,
     ) -> None:
         if memory_limit is not None and not can_measure_memory():
             hint = "limit the memory of the whole service, e.g. with systemd or a container"
             raise UsageError("memory limits of workers are supported on Linux only", hint=hint)
         self._place, self._limit, self._tell = place, memory_limit, tell
+        self._environment = environment
         self._slots = [_Slot() for _ in range(processes)]
         self._deaths: Counter[str] = Counter()
         self._stopped = threading.Event()
@@ -106,7 +109,7 @@ class Supervisor:
         now = time.monotonic()
         if slot.link is None:
             if now >= slot.starts:
-                slot.link = WorkerLink(self._place, self._tell)
+                slot.link = WorkerLink(self._place, self._tell, environment=self._environment)
             return
         code = slot.link.ended()
         if code is not None:
@@ -137,9 +140,9 @@ class Supervisor:
 
     def _ended(self, slot: "_Slot", link: WorkerLink, code: int, ledger: Ledger) -> None:
         """Start another worker a little later; its job is claimed again by whoever is first."""
-        job = link.job.get("id", "") if code else ""
+        job = link.job.get("id", "")  # none where it was told to stop
         slot.end(time.monotonic())
-        if code:
+        if code or job:
             self._tell(f"worker {link.pid} ended unexpectedly ({_reason(code)})")
         if not job:
             return

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+RELEASED = b'{"state": "released"}\n'  # the last news of a worker that was told to stop
 DRAIN_S = 8.0  # after which a worker that was told to stop ends, wherever it is
 
 
@@ -36,7 +37,10 @@ def main() -> None:
     try:
         _serve(news)
     except KeyboardInterrupt:
-        pass
+        if not drain.is_asked:  # a job has raised it
+            _leave(1)
+        with suppress(OSError):
+            os.write(news, RELEASED)
     except Exception as error:  # noqa: BLE001 - the supervisor writes it to its log
         sys.stderr.write(f"{error}\n")
         _leave(1)
@@ -68,7 +72,7 @@ class _Drain:
     """The end of this process: asked for by a signal, or by a pipe that was closed."""
 
     def __init__(self) -> None:
-        self._is_asked = False
+        self.is_asked = False
         self._is_signalled = False
         self._is_closed = False  # and the handler was not called for that so far
 
@@ -91,9 +95,9 @@ class _Drain:
             os._exit(1)
         else:
             self._is_signalled = True
-        if self._is_asked:
+        if self.is_asked:
             return
-        self._is_asked = True
+        self.is_asked = True
         last = threading.Timer(DRAIN_S, os._exit, [1])
         last.daemon = True
         last.start()

@@ -39,6 +39,7 @@ PAUSE_S = 0.005
 WHY = "before-restore"
 LATER = 1000  # fence numbers that others may have given out while the backup was prepared
 _FENCE = "UPDATE units SET fence = :fence"
+_NOBODY = "DELETE FROM workers"  # those of then: whoever works now finds itself taken off
 _REVOKED = "UPDATE access_tokens SET revoked = :time WHERE id = :id AND revoked IS NULL"
 _COUNT_ON = """SELECT setval(pg_get_serial_sequence('{table}', 'number'), max(number))
     FROM {table} HAVING max(number) IS NOT NULL"""
@@ -120,6 +121,7 @@ def _prepare(source: Path, aside: Path, present: PresentState, track: Track) -> 
             own = connection.execute("SELECT max(fence) FROM units").fetchone()[0] or 0
             connection.execute("BEGIN")
             connection.execute(_FENCE, {"fence": max(own, present.fence) + LATER})
+            connection.execute(_NOBODY)
             revoked = [{"id": token, "time": when} for token, when in present.revoked.items()]
             connection.executemany(_REVOKED, revoked)
             connection.execute("COMMIT")

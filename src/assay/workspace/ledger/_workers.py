@@ -19,6 +19,7 @@ __all__ = [
     "machines_of",
     "note_machine",
     "note_worker",
+    "renew_worker",
     "take_over_times",
     "timing_machine",
     "waits_for_times",
@@ -30,6 +31,7 @@ _MACHINES = "SELECT id, description FROM machines"
 _SEEN = """INSERT INTO workers (name, machine, benchmark, seen)
     VALUES (:name, :machine, :benchmark, :now) ON CONFLICT (name) DO UPDATE SET
     machine = excluded.machine, benchmark = excluded.benchmark, seen = excluded.seen"""
+_STILL = "UPDATE workers SET seen = :now WHERE name = :name AND benchmark = :benchmark"
 _OLD = "DELETE FROM workers WHERE seen < :before"
 _LEFT = "DELETE FROM workers WHERE name = :name AND benchmark = :benchmark"
 _TIMING = "SELECT machine FROM benchmarks WHERE id = :benchmark"
@@ -75,6 +77,12 @@ def note_worker(
     about = {"name": worker, "machine": machine, "benchmark": benchmark, "now": now}
     run(connection, _OLD, {"before": now - FORGOTTEN_S})
     run(connection, _SEEN, about)
+
+
+def renew_worker(connection: "Connection", worker: str, benchmark: str, now: float) -> bool:
+    """Note that a worker is still there; False if it is not listed any more."""
+    about = {"name": worker, "benchmark": benchmark, "now": now}
+    return run(connection, _STILL, about).rowcount == 1
 
 
 def forget_worker(connection: "Connection", worker: str, benchmark: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from assay.errors import InputError, UnavailableError
-from assay.workspace.disk.faults import DAMAGED, code_of, explained
+from assay.workspace.disk.faults import BUSY, DAMAGED, code_of, explained
 
 if TYPE_CHECKING:
     from sqlalchemy.exc import DBAPIError
@@ -19,6 +19,7 @@ __all__ = ["damaged_ledger", "explained_ledger", "shown", "unreachable"]
 
 _LOST = "restore a backup, or move it away and start over without the results stored in it"
 _ODD = ("no such table", "no such column", "Could not decode")  # whose code is that of any mistake
+_WAIT = "wait until that process ends, or stop it, and try again"
 _UNREACHED = "check that the server is running and the address is right, then use --resume"
 
 
@@ -35,6 +36,9 @@ def explained_ledger(place: str) -> Iterator[None]:
             raise _of_server(place, error) from None
         if code_of(cause) in DAMAGED or str(cause).startswith(_ODD):
             raise damaged_ledger(place, cause) from None
+        if code_of(cause) in BUSY:
+            problem = f"is in use by another process ({cause})"
+            raise UnavailableError(problem, where=place, hint=_WAIT) from None
         with explained(Path(place)):
             raise cause from None
     except (JSONDecodeError, UnicodeError, zlib.error) as error:  # of a row that was read

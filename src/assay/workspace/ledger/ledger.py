@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import CancelledError
+from assay.errors import CancelledError, FencedError
 from assay.records.work import (
     Claim,
     RecordedAnswer,
@@ -62,6 +62,7 @@ from assay.workspace.ledger._workers import (
     machines_of,
     note_machine,
     note_worker,
+    renew_worker,
     take_over_times,
     timing_machine,
     waits_for_times,
@@ -372,6 +373,15 @@ class Ledger(ServiceLedger):
             note_worker(connection, worker, machine, benchmark, self._now(connection))
             if about:
                 note_machine(connection, machine, about)
+
+    def stay(self, benchmark: str, worker: str) -> None:
+        """Note that a worker is still there; FencedError if it is not listed any more.
+
+        That is so after a backup was restored: what it does belongs to what was there before.
+        """
+        with self._database.writing() as connection:
+            if not renew_worker(connection, worker, benchmark, self._now(connection)):
+                raise FencedError("the work was taken away", where=benchmark)
 
     def leave(self, benchmark: str, worker: str) -> None:
         """Note that a worker has left a benchmark."""
