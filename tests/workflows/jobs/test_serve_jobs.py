@@ -95,7 +95,7 @@ def test_what_fails_after_the_work_was_taken_away_fails_no_job(work, serve, monk
             raise KeyError("a run that is gone")
 
         monkeypatch.setattr(serve_jobs, "perform", taken_away)
-        assert [one.state for one in serve(1)] == ["running", "stopped"]
+        assert [one.state for one in serve(1)] == ["running", "postponed"]
         assert ledger.find(id_).state == "running"
         assert ledger.take_job("another").id == id_
 

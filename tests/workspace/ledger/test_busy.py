@@ -21,7 +21,6 @@ def test_a_ledger_that_is_locked_is_unavailable_and_may_be_tried_again(tmp_path,
     ):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(UnavailableError, match="in use by another process") as caught:
-            ledger.take_job("w")
             ledger.create(name="n", about={}, runs=["a"], job={}, author="ada")
         assert caught.value.where == str(place)
         other.execute("ROLLBACK")

@@ -82,8 +82,8 @@ class WorkLedger(Protocol):
     def attend(self, benchmark: str, worker: str, machine: str) -> None:
         """Note that a worker is there."""
 
-    def stay(self, benchmark: str, worker: str) -> None:
-        """Note that a worker is still there; FencedError if it is not listed any more."""
+    def stay(self, benchmark: str, worker: str) -> bool:
+        """Note that a worker is still there; False if it is not listed any more."""
 
     def leave(self, benchmark: str, worker: str) -> None:
         """Note that a worker has left."""
@@ -156,10 +156,11 @@ class Worker:
             states = self.ledger.states(self.benchmark)
             left = {states[key].state for key in jobs if key in states}
             if left <= {"completed", "failed"}:
-                return
+                break
             # What is pending now waits for something that failed, or was let go of this moment.
             idle = 0 if "running" in left else idle + 1
             time.sleep(PAUSE_S)
+        self._refuse_lost()
 
     def conclude(
         self,
@@ -184,9 +185,11 @@ class Worker:
             except (FencedError, CancelledError, UnavailableError):
                 raise
             except AssayError as error:
+                self._refuse_lost()
                 self.ledger.finish(self.benchmark, "failed", error=str(error), claim=claim)
                 failed.append(error)
                 raise
+            self._refuse_lost()  # what was missing may be in what is there now
             self.ledger.finish(
                 self.benchmark,
                 "completed",
@@ -211,9 +214,9 @@ class Worker:
     def present(self) -> Iterator[None]:
         """Attend: send heartbeats, also between two units of work, and leave in the end.
 
-        Whatever goes wrong after the work was taken away, such as by a backup that was restored, is
-        a FencedError: it says nothing of the job as it is now. Where this process attends already,
-        whoever began that goes on with it, and leaves.
+        Whatever goes wrong after the work was taken away, as by a backup that was restored, is an
+        UnavailableError: it says nothing of the job as it is now. Where this process attends
+        already, whoever began that goes on with it, and leaves.
         """
         self.ledger.attend(self.benchmark, self.name, self.machine)
         if (self.benchmark, self.name) in _PRESENT:
@@ -226,12 +229,19 @@ class Worker:
         except (CancelledError, FencedError, UnavailableError):
             raise
         except Exception:
-            self.ledger.stay(self.benchmark, self.name)
+            self._refuse_lost()
             raise
         finally:
             _PRESENT.discard((self.benchmark, self.name))
             with suppress(AssayError):
                 self.ledger.leave(self.benchmark, self.name)
+
+    def _refuse_lost(self) -> None:
+        """Refuse to go on where this worker attended, and is not listed any more."""
+        attends = (self.benchmark, self.name) in _PRESENT
+        if attends and not self.ledger.stay(self.benchmark, self.name):
+            problem = "the work was taken away, as by a backup that was restored"
+            raise UnavailableError(problem, where=self.benchmark, hint="run it again with --resume")
 
     def _do(self, claim: Claim, jobs: Mapping[str, Job]) -> None:
         """Do one; an error that somebody could act on is its end, anything else ends the worker."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import CancelledError, FencedError
+from assay.errors import CancelledError
 from assay.records.work import (
     Claim,
     RecordedAnswer,
@@ -374,14 +374,13 @@ class Ledger(ServiceLedger):
             if about:
                 note_machine(connection, machine, about)
 
-    def stay(self, benchmark: str, worker: str) -> None:
-        """Note that a worker is still there; FencedError if it is not listed any more.
+    def stay(self, benchmark: str, worker: str) -> bool:
+        """Note that a worker is still there; False if it is not listed any more.
 
         That is so after a backup was restored: what it does belongs to what was there before.
         """
         with self._database.writing() as connection:
-            if not renew_worker(connection, worker, benchmark, self._now(connection)):
-                raise FencedError("the work was taken away", where=benchmark)
+            return renew_worker(connection, worker, benchmark, self._now(connection))
 
     def leave(self, benchmark: str, worker: str) -> None:
         """Note that a worker has left a benchmark."""
