@@ -272,7 +272,7 @@ class Worker:
 
 
 @contextmanager
-def _beating(beat: Callable[[], None]) -> Iterator[None]:
+def _beating(beat: Callable[[], object]) -> Iterator[None]:
     """Give signs of life in a thread, until it is over."""
     over = threading.Event()
 
