@@ -16,7 +16,7 @@ from assay.server.security.sign_in import FAILURES
 from assay.server.serve import open_service
 from assay.server.settings import ServeSettings
 from assay.workflows.jobs.supervisor import ATTEMPTS
-from assay.workflows.service.allowed_entries import ALLOWED_KINDS
+from assay.workflows.service.allowlist.entries import ALLOWED_KINDS
 from assay.workspace.ledger.ledger import LEASE_S
 from assay.workspace.locate import Workspace
 

@@ -172,7 +172,7 @@ class TestChoices:
     def test_in_a_large_corpus_are_checked_by_the_next_resolving(
         self, client, path, wait_for_job, monkeypatch
     ):
-        monkeypatch.setattr("assay.workflows.service.choose_document.MOST", 3)
+        monkeypatch.setattr("assay.workflows.service.keep_mapping.MOST", 3)
         body = {"reference": {"path": "gone.md"}, "document": "never.md"}
         assert client.post(f"{path}/choices", json=body).json()["resolved"] == 2
         wait_for_job(client.post(f"{path}/resolve").json()["id"])

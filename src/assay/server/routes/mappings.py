@@ -150,7 +150,7 @@ def choose_document(
     more than 10,000 documents is not read for that. A choice survives resolving again; if its
     document is not in the corpus then, the reference counts as unresolved.
     """
-    from assay.workflows.service.choose_document import choose_document as workflow
+    from assay.workflows.service.keep_mapping import choose_document as workflow
 
     entry = workflow(
         service.store,

@@ -12,13 +12,13 @@ from assay.corpora.paths import split_revision
 from assay.errors import InputError, ProblemsError
 from assay.text.join_list import join_list
 from assay.text.quote import quote_value
-from assay.workflows.service.allowed_entries import (
+from assay.workflows.service.allowlist.entries import (
     ALLOWED_KINDS,
     OUTSIDE,
     find_missing,
     split_entry,
 )
-from assay.workflows.service.allowed_places import is_inside, refuse_process_path
+from assay.workflows.service.allowlist.places import is_inside, refuse_process_path
 
 __all__ = ["Allowed"]
 

@@ -28,7 +28,7 @@ from assay.searches.check import check_systems
 from assay.text.near_miss import did_you_mean
 from assay.text.quote import quote_value
 from assay.workflows.service.allowed import Allowed
-from assay.workflows.service.refused_settings import is_about_refused, without_refused
+from assay.workflows.service.allowlist.refused_settings import is_about_refused, without_refused
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.store.store import ServiceStore

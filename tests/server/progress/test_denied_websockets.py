@@ -10,7 +10,7 @@ import uvicorn
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from assay.server.denied_websockets import DeniedWebSockets
+from assay.server.progress.denied_websockets import DeniedWebSockets
 
 WAIT_S = 30
 

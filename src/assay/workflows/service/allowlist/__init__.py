@@ -1,0 +1,1 @@
+"""What a request names -> whether the list of an administrator allows it."""
