@@ -130,6 +130,15 @@ def test_all_words_of_a_rule_share_one_group():
     assert len({id(one) for one in found}) == 1
 
 
+def test_a_query_with_very_many_synonyms_is_refused():
+    words = [f"w{at}" for at in range(1_000)]
+    rules = [", ".join(words[at:] + words[:at]) for at in range(10)]
+    assert len(read(" ".join(words[:50]), rules)) == 50
+    with pytest.raises(InputError, match="more than 50,000 synonyms"):
+        read(" ".join(words[:51]), rules)
+    assert len(read(" ".join(words), rules[:1])) == 1_000  # which share one group
+
+
 def test_rules_with_the_same_words_take_no_more_memory_than_their_length():
     words = [f"w{at}" for at in range(1_000)]
     rules = [", ".join(words[at:] + words[:at]) for at in range(10)]

@@ -19,6 +19,7 @@ Group = tuple[tuple[str, ...], ...]
 """What one place of a query may be: alternatives, each of one or more tokens."""
 ARROW, COMMA = re.compile(r"(?<!\\)=>"), re.compile(r"(?<!\\),")
 MOST_ENTRIES = 1_000  # on each side of a rule
+MOST_ALTERNATIVES = 50_000  # of all words of a query
 MOST_WORDS = 100  # of an entry
 ESCAPED = re.compile(r"\\(.)")
 
@@ -50,10 +51,12 @@ class Synonyms:
     def read(self, words: Sequence[str]) -> Iterator[str | Group]:
         """Yield the words of a query in order, and groups in place of those with synonyms.
 
-        A group that occurs several times is the same object each time.
+        A group that occurs several times is the same object each time. InputError if the groups
+        have too many alternatives together, which words in several long rules can cause.
         """
         forms, at = [self._tokens[word] for word in words], 0
         merged: dict[tuple[str, ...], Group] = {}
+        sizes: dict[int, int] = {}
         while at < len(words):
             form = self._longest(forms, at)
             if not form:
@@ -62,6 +65,9 @@ class Synonyms:
                 continue
             if form not in merged:
                 merged[form] = _merged(self._groups[form])
+                sizes[id(merged[form])] = len(merged[form])
+                if sum(sizes.values()) > MOST_ALTERNATIVES:
+                    raise _too_many()
             yield merged[form]
             at += len(form)
 
@@ -92,6 +98,11 @@ def _sizes_of(forms: Iterable[tuple[str, ...]]) -> Mapping[str, Sequence[int]]:
 def _merged(groups: Sequence[Group]) -> Group:
     """Join the groups of several rules; the group of a single rule stays the object it is."""
     return groups[0] if len(groups) == 1 else tuple(dict.fromkeys(chain.from_iterable(groups)))
+
+
+def _too_many() -> InputError:
+    problem = f"the words of the query have more than {MOST_ALTERNATIVES:,} synonyms"
+    return InputError(problem, where="synonyms", hint="shorten the query or the rules")
 
 
 def check_rules(rules: Sequence[str]) -> None:
