@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from assay.records import Report
-from assay.records.command import asked_as, command, searched, unplaced
+from assay.records.command import (
+    asked_as,
+    at_service,
+    command,
+    is_remote,
+    searched,
+    unplaced,
+    without_service,
+)
 from assay.reports.analysis.busy import busy
 
 OLD = {"name": "b", "metrics": ["mrr"], "primary": "mrr"}
@@ -126,3 +134,18 @@ def test_the_warning_of_a_busy_machine_repeats_it():
     known = OLD | {"command": asked_as("b.yaml", dataset="judged")}
     told = busy(Report(known, {}, {}, {}, (), analysis={"load": load}))
     assert "`assay run b.yaml --dataset judged`" in told
+
+
+def test_at_a_service_what_is_resumed_is_named_by_its_id():
+    there = at_service(made(asked_as("b.yaml")), "http://127.0.0.1:8787")
+    url = "--url http://127.0.0.1:8787"
+    assert command(there) == f"assay run b.yaml {url}"
+    again = command(there, "run", "--resume", "--retry-failed")
+    assert again == f"assay run 01234567 --resume --retry-failed {url}"
+
+
+def test_the_service_that_was_noted_is_no_part_of_a_report():
+    for here in (made(asked_as("b.yaml")), made()):
+        there = at_service(here, "http://127.0.0.1:8787")
+        assert (is_remote(here), is_remote(there)) == (False, True)
+        assert without_service(there.benchmark) == here.benchmark

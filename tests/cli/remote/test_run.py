@@ -145,12 +145,12 @@ def test_an_unknown_corpus_names_those_of_the_service(assay, client):
     assert "handbook" in err
 
 
-def test_a_problem_of_the_dataset_names_the_file(assay, folder):
-    lines = ["query,expected_files", *(f"question {at},apple.md" for at in range(3))]
-    (folder / "long.csv").write_text("\n".join([*lines, f"{'x' * 200_001},apple.md"]) + "\n")
-    code, _, err = assay(*RUN, "--dataset", "long.csv")
+def test_a_problem_of_the_dataset_names_the_file(assay, folder, service):
+    lines = [f"question {at},apple.md" for at in range(service.settings.query_limit + 1)]
+    (folder / "many.csv").write_text("\n".join(["query,expected_files", *lines]) + "\n")
+    code, _, err = assay(*RUN, "--dataset", "many.csv")
     assert code == 2
-    assert "long.csv" in err
+    assert "many.csv" in err
     assert "dataset.json" not in err
 
 
