@@ -89,7 +89,7 @@ def test_what_a_service_kept_is_still_read(step, tmp_path):
         assert judged.judgment.document == "a\0"
         assert service.events.page(user="u").items[0].event.payload == {"position": 1}
         assert service.tokens.page().items[0].role == "viewer"
-        assert len(service.audit.page().items) == 9
+        assert len(service.audit.page().items) == (9 if step < "0004" else 10)
         with pytest.raises(ConflictError, match="in use"):
             service.mappings.delete(mapping.id, revision=None, author="bob")
 

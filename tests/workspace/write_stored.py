@@ -36,7 +36,7 @@ def fill(ledger):
         service.mappings.record(mapping, found, fingerprint="f", revision=None, **AUTHOR)
         service.mappings.choose(mapping, SETUP, "1", revision=None, **AUTHOR)
         with closing(open_ledger(ledger, clock=lambda: 1_700_000_000.0)) as book:
-            told = {"name": "used", "about": {}, "runs": ["a"], "job": {}, "id_": "c42f5c3a38d0"}
+            told = {"name": "used", "about": {}, "runs": ["a"], "job": {}, "id_": "0123456789ab"}
             book.create(**told, mappings=[mapping], **AUTHOR)
         service.judgments.record(one, [NewJudgment("q1", "a\0", 2, note="hm")], **AUTHOR)
         service.events.record([NewEvent("click", user="u", payload={"position": 1})])
