@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.corpora.sources._git_program import ask
+from assay.corpora.git_program import ask
 from assay.errors import InputError
 
 __all__ = ["repository_folders"]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from assay.corpora.git_program import RepositoryFiles, ask, output
 from assay.corpora.ignore.patterns import PathFilter
 from assay.corpora.paths import folder_at
 from assay.corpora.size_limit import DEFAULT, size_limit
-from assay.corpora.sources._git_program import RepositoryFiles, ask, output
 from assay.corpora.sources._read_document import (
     FileBytes,
     FileReader,
