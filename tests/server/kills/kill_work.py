@@ -5,12 +5,13 @@ each query to a log before it works on it.
 """
 
 import os
+import random
 import socket
 import subprocess
 import sys
 import time
 from collections import Counter
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 from sqlalchemy import text
 from tests.server.kills.processes import wait_until
@@ -295,6 +296,8 @@ def end(process):
 
 
 def free_port():
-    """Find a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return one.getsockname()[1]
+    """Find a port that nobody listens on, below those that the system gives to connections."""
+    for port in random.SystemRandom().sample(range(20_000, 32_000), 100):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("no free port")

@@ -35,7 +35,7 @@ def test_killed_workers_lose_nothing_and_do_nothing_twice(work, kills):
         sys.stdout.write(
             f"\nworkers killed during {dict(hits)}; a benchmark is {length:.2f} s of work\n"
         )
-    assert hits.total() == kills.number
+    assert hits["it had ended"] <= kills.number // 4
     if kills.are_many:
         assert hits["builds"]
         assert hits["searches"]
@@ -66,6 +66,7 @@ def test_one_of_three_workers_of_two_services_is_killed(any_work, kills):
             assert set(work.searched(since).values()) <= {1, 2}
             claims = sum(unit["fence"] for unit in work.units(id_))
             assert claims <= len(work.units(id_)) + 1
+    assert hits["it had ended"] < hits.total() / 2
     told = f"two services, one of three workers, {work.kind}: during {dict(sorted(hits.items()))}"
     kills.log(f"{told}; all reports equal")
     sys.stdout.write(f"\n{told}\n")

@@ -251,3 +251,34 @@ def test_a_body_that_nobody_reads_ends_the_connection(editor):
 
     answer = editor.request("GET", "/test/who", content=endless())
     assert (answer.status_code, answer.headers["connection"]) == (200, "close")
+
+
+def aliases(depth=9, width=9):
+    """YAML that is small and has 9 to the power of 9 entries once its aliases are followed."""
+    inner = ["x", *(f"*a{level}" for level in range(depth - 1))]
+    lines = [f"a{at}: &a{at} [{', '.join([one] * width)}]" for at, one in enumerate(inner)]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        aliases(),
+        "a: &a [*a]",
+        "a: &a {b: 1}\nc: {<<: *a}",
+        "[" * 100_000,
+        "- " * 100_000 + "x",
+        "a: !!python/object/apply:os.system ['true']",
+    ],
+    ids=["aliases", "itself", "merge", "brackets", "lists", "objects"],
+)
+@pytest.mark.parametrize("path", ["/api/v1/datasets", "/api/v1/datasets/validate"])
+def test_yaml_bombs_are_refused_as_they_are_read(service, tokens, path, content):
+    with protected_client(service) as client:
+        client.as_(tokens["editor"])
+        answer = client.post(path, files={"file": ("data.yaml", content.encode())})
+        if path.endswith("validate") and answer.status_code == 200:
+            assert answer.json()["valid"] is False
+        else:
+            assert answer.status_code == 422, answer.text[:500]
+        assert client.get("/api/v1/datasets").json()["items"] == []
