@@ -83,7 +83,8 @@ def test_limits_are_those_of_the_program(settings):
     for told in (
         f"{settings.upload_limit // mb} MB (`--upload-limit`), within {limits.upload_s / 60:g} min",
         f"{settings.query_limit:,}; {settings.judgment_limit}",
-        f"{limits.json_bytes // 10**6} MB and {limits.json_values:,} values, within {limits.json_s:g} s",
+        f"{limits.json_bytes // 10**6} MB and {limits.json_values:,} values",
+        f"values, within {limits.json_s:g} s",
         f"| {limits.idle_s:g} s |",
         f"{settings.rate:,} per minute (`--rate`)",
         f"{FAILURES} per minute",
