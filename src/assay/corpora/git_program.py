@@ -12,6 +12,8 @@ __all__ = ["RepositoryFiles", "ask", "output"]
 
 # Set by git itself for its hooks: there they would lead to another repository than the one named.
 FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY")
+# A partial clone would ask its server for what it lacks; git before 2.44 knows only the second.
+OFFLINE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 PIECE = 1 << 16
 
 
@@ -87,7 +89,7 @@ def _start(place: Path, *question: str) -> subprocess.Popen[bytes]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if question[0] == "rev-parse" else subprocess.DEVNULL,
-            env={**known, **quiet, "GIT_NO_LAZY_FETCH": "1"},
+            env={**known, **quiet, **OFFLINE},
         )
     except FileNotFoundError:
         hint = "install git, or give a folder instead"

@@ -83,6 +83,20 @@ def test_a_folder_of_a_repository(place):
     assert (found.id, found.uri) == ("a/b.py", f"git:{made}:src/a/b.py")
 
 
+def test_what_a_partial_clone_lacks_is_not_fetched(place, tmp_path_factory):
+    commit(place, {"a": "1"})
+    run(place, "config", "uploadpack.allowFilter", "true")
+    part = tmp_path_factory.mktemp("part") / "part"
+    filtered = ("--filter=blob:none", "--no-checkout", place.as_uri(), part)
+    run(place, "clone", "-q", *filtered)
+    lacking = run(part, "rev-list", "--objects", "--missing=print", "HEAD")
+    assert "?" in lacking
+    with pytest.raises(InputError, match="cannot list its files") as caught:
+        list(git(part).documents())
+    assert "partial clone" in caught.value.hint
+    assert run(part, "rev-list", "--objects", "--missing=print", "HEAD") == lacking
+
+
 def test_a_bare_repository(place, tmp_path_factory):
     commit(place, {"a": "1"})
     bare = tmp_path_factory.mktemp("bare")

@@ -65,7 +65,7 @@ def read_upload(
 
 
 def _refuse_format(name: str) -> None:
-    """Refuse what is no format before anything is looked for under its name."""
+    """Refuse an unknown format before anything is looked for under its name."""
     known = [one for one in catalogue.names(formats) if one not in OUTSIDE]
     if name and name not in known:
         hint = did_you_mean(name, known, otherwise=f"available: {', '.join(known)}")
