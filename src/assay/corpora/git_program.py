@@ -47,7 +47,7 @@ def output(place: Path, *question: str) -> Iterator[bytes]:
         finally:
             process.kill()  # it has ended by itself unless the reader lost interest
     if process.returncode > 0:
-        hint = f"check the repository: git -C {place} fsck"
+        hint = f"check it: git -C {place} fsck; a partial clone must be fetched whole"
         raise InputError("git cannot list its files", where=str(place), hint=hint)
 
 

@@ -148,7 +148,8 @@ def _map(
 def _own_corpus(client: "Client", collection: "Collection", home: str) -> str:
     """Return the corpus of the service in place of one that is not uploaded, if there is one.
 
-    The standard library comes with every service; any other word that is not a file is a name there.
+    The standard library comes with every service; any other word that is not a file is a name
+    there.
     """
     from assay.workflows.uploads.pack_benchmark import STDLIB, word_for_corpus
 
