@@ -12,7 +12,7 @@ __all__ = ["RepositoryFiles", "ask", "output"]
 
 # Set by git itself for its hooks: there they would lead to another repository than the one named.
 FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY")
-# A partial clone would ask its server for what it lacks; git before 2.44 knows only the second.
+# A partial clone would ask its server for what it lacks; older versions know only the second.
 OFFLINE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 PIECE = 1 << 16
 
