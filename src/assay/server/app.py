@@ -5,13 +5,14 @@ import pkgutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 
 from assay import __version__
 from assay.server import routes
 from assay.server.metrics import MeasureRequests, ServiceMetrics
+from assay.server.models.parameters import refuse_unknown_parameters
 from assay.server.openapi import describe_api
 from assay.server.problem import install_problems
 from assay.server.progress.hub import make_hub
@@ -31,6 +32,7 @@ def make_app(service: Service) -> FastAPI:
         redirect_slashes=False,  # a path is as it is documented, or it is not found
         generate_unique_id_function=_name_of,
         lifespan=_lifespan,
+        dependencies=[Depends(refuse_unknown_parameters)],
     )
     app.state.service = service
     app.state.progress = make_hub(service)
