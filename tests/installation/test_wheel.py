@@ -21,8 +21,10 @@ PACKAGES = ROOT / "src"
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "PIP_", "UV_")  # of the environment
 EVERY_MODULE = """
 import importlib, pkgutil, assay
+# They need pytest, and the extra server.
+others = ("assay.__main__", "assay.pytest_plugin.", "assay.server.")
 for found in pkgutil.walk_packages(assay.__path__, "assay."):
-    if not found.name.startswith(("assay.__main__", "assay.pytest_plugin.")):  # needs pytest
+    if not found.name.startswith(others):
         importlib.import_module(found.name)
 print(assay.__file__)
 """
