@@ -64,7 +64,7 @@ class Connection:
         given = dict(parse_qsl(self._place.query)).get("token", "")
         self._token = token or given or os.environ.get(TOKEN, "")
         if not self._token:
-            hint = f"set {TOKEN} to a token of `assay token create NAME`, or pass token=... in Python"
+            hint = f"set {TOKEN} to a token of `assay token create NAME` (in Python: token=...)"
             raise AccessError("the token is missing", where=self.base, hint=hint)
         if not self._token.isascii() or not self._token.isprintable() or " " in self._token:
             hint = "copy it again: it starts with assay_"
